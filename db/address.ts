@@ -17,7 +17,6 @@ export interface DatabaseAddress {
   readonly database: string | undefined;
   /** "prefer" and "require" encrypt without certificate checks. */
   readonly tls: false | "prefer" | "require" | VerifiedTls;
-  /** Which of several servers are acceptable. */
   readonly sessionAttributes: string | undefined;
   /** By a pooler in transaction mode. */
   readonly pooled: boolean;

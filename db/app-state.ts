@@ -1,19 +1,18 @@
 import { and, eq } from "drizzle-orm";
 import type { Queryable } from "./client";
 import { appState } from "./schema/operations";
+import { first, hasRows } from "./select";
 
 const selectValue = (on: Queryable, key: string) =>
   on.select({ value: appState.value }).from(appState).where(eq(appState.key, key));
 
 export async function findAppState(on: Queryable, key: string): Promise<string | undefined> {
-  const [row] = await selectValue(on, key);
-  return row?.value;
+  return (await first(selectValue(on, key)))?.value;
 }
 
-/** Insert-if-absent. */
-export async function rememberAppState(on: Queryable, key: string, first: string): Promise<string> {
-  await on.insert(appState).values({ key, value: first }).onConflictDoNothing();
-  return (await findAppState(on, key)) ?? first;
+export async function rememberAppState(on: Queryable, key: string, value: string): Promise<string> {
+  await on.insert(appState).values({ key, value }).onConflictDoNothing();
+  return (await findAppState(on, key)) ?? value;
 }
 
 export async function setAppState(on: Queryable, key: string, value: string): Promise<void> {
@@ -27,22 +26,22 @@ export async function setAppState(on: Queryable, key: string, value: string): Pr
  * Compare-and-set.
  * @returns false if another value is stored by now
  */
-export async function replaceAppState(
+export function replaceAppState(
   on: Queryable,
   key: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<boolean> {
-  const replaced = await on
-    .update(appState)
-    .set({ value: to })
-    .where(and(eq(appState.key, key), eq(appState.value, from)))
-    .returning({ key: appState.key });
-  return replaced.length > 0;
+  return hasRows(
+    on
+      .update(appState)
+      .set({ value: to })
+      .where(and(eq(appState.key, key), eq(appState.value, from)))
+      .returning({ key: appState.key }),
+  );
 }
 
 /** Until the end of the transaction. */
-export async function lockAppState(tx: Queryable, key: string, first: string): Promise<string> {
-  await tx.insert(appState).values({ key, value: first }).onConflictDoNothing();
-  const [row] = await selectValue(tx, key).for("update");
-  return row?.value ?? first;
+export async function lockAppState(tx: Queryable, key: string, value: string): Promise<string> {
+  await tx.insert(appState).values({ key, value }).onConflictDoNothing();
+  return (await first(selectValue(tx, key).for("update")))?.value ?? value;
 }

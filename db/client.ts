@@ -17,11 +17,8 @@ import { keepParametersOutOfErrors, retryConflict } from "./error-codes";
 import { type Hints, openHints, openListener } from "./hints";
 import { type Outages, openOutages } from "./outages";
 import { alwaysByIndex, type PoolSizes, parametersFor, usualPoolSizes } from "./pool-settings";
-import * as schema from "./schema/index";
 
-export type Schema = typeof schema;
-
-export type Queryable = PgDatabase<PgQueryResultHKT, Schema>;
+export type Queryable = PgDatabase<PgQueryResultHKT>;
 
 export interface Access {
   readonly query: Queryable;
@@ -99,7 +96,7 @@ const mostPipelined = 500;
 
 keepParametersOutOfErrors();
 
-export const schemaOptions = { schema, casing: "snake_case" } as const;
+export const columnNames = { casing: "snake_case" } as const;
 
 export function openPostgres(options: PostgresOptions): Database {
   const { url, directUrl, single = false } = options;
@@ -198,7 +195,7 @@ export function openPostgres(options: PostgresOptions): Database {
 }
 
 function accessTo({ driver }: Connections): Access {
-  const query = drizzlePostgres(driver as postgres.Sql, schemaOptions) as unknown as Queryable;
+  const query = drizzlePostgres(driver as postgres.Sql, columnNames) as unknown as Queryable;
   return { query, transaction: transactionOn(query) };
 }
 

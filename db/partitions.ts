@@ -16,8 +16,8 @@ export interface PartitionedLog {
   readonly period: number;
   /** Milliseconds of retention after the partition's last row. */
   readonly kept: number;
-  /** Made when the period is over, by name suffix. */
-  readonly lateIndexes?: Readonly<Record<string, SQL>>;
+  /** Made when the period is over. */
+  readonly lateIndex?: { readonly suffix: string; readonly columns: SQL };
 }
 
 /** Calls queue behind a waiting statement; the next run retries. */
@@ -137,31 +137,31 @@ export async function findUnindexed(
   log: PartitionedLog,
   now: Date,
 ): Promise<string[]> {
-  const ends = Object.keys(log.lateIndexes ?? {});
+  const { lateIndex } = log;
+  if (!lateIndex) return [];
   const over = (await listPartitions(on, log))
     .filter(({ to }) => to + lateMs <= now.getTime() && !isOld(log, to, now))
     .map(({ name }) => name);
-  const names = over.flatMap((name) => ends.map((end) => `${name}_${end}`));
-  if (names.length === 0) return [];
+  const indexOf = (partition: string) => `${partition}_${lateIndex.suffix}`;
   const rows = await on
     .select({ name: sql<string>`relname` })
     .from(sql`pg_class`)
-    .where(and(inArray(sql`relname`, names), sql`relkind = 'i'`));
+    .where(and(inArray(sql`relname`, over.map(indexOf)), sql`relkind = 'i'`));
   const built = new Set(rows.map(({ name }) => name));
-  return over.filter((name) => ends.some((end) => !built.has(`${name}_${end}`)));
+  return over.filter((name) => !built.has(indexOf(name)));
 }
 
 /** Readers continue; writers to such a partition wait. */
-export async function buildLateIndexes(
+export async function buildLateIndex(
   { transaction }: Access,
-  log: PartitionedLog,
+  { lateIndex }: PartitionedLog,
   partition: string,
 ): Promise<void> {
   await transaction(async (tx) => {
     await tx.execute(lockTimeout);
-    for (const [end, columns] of Object.entries(log.lateIndexes ?? {}))
+    if (lateIndex)
       await tx.execute(
-        sql`create index if not exists ${sql.identifier(`${partition}_${end}`)} on ${sql.identifier(partition)} (${columns})`,
+        sql`create index if not exists ${sql.identifier(`${partition}_${lateIndex.suffix}`)} on ${sql.identifier(partition)} (${lateIndex.columns})`,
       );
     await tx.execute(sql`analyze ${sql.identifier(partition)}`);
   });
@@ -181,12 +181,10 @@ export async function partitionState(
   now: Date,
 ): Promise<PartitionState> {
   const lastHour = new Date(now.getTime() - lateMs).toISOString();
-  const [row] = await on
-    .select({ strays: sql`count(*)`.mapWith(Number) })
-    .from(
-      sql`(select from ${sql.identifier(defaultName(log))} where at > ${lastHour}::timestamptz limit ${mostCounted}) as strays`,
-    );
+  const strays = await on.$count(
+    sql`(select from ${sql.identifier(defaultName(log))} where at > ${lastHour}::timestamptz limit ${mostCounted}) as strays`,
+  );
   let end = now.getTime();
   for (const { from, to } of await listPartitions(on, log)) if (from <= end && end < to) end = to;
-  return { aheadSeconds: (end - now.getTime()) / secondMs, strays: row?.strays ?? 0 };
+  return { aheadSeconds: (end - now.getTime()) / secondMs, strays };
 }

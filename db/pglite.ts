@@ -7,9 +7,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import {
+  columnNames,
   type Database,
   type Queryable,
-  schemaOptions,
   sendAfterCommit,
   statements,
   transactionOn,
@@ -183,7 +183,7 @@ const isPanic = (error: unknown): boolean =>
 
 export function wrapPglite(pglite: PGlite): Database {
   takeTurns(pglite);
-  const query = drizzlePglite(pglite, schemaOptions) as unknown as Queryable;
+  const query = drizzlePglite(pglite, columnNames) as unknown as Queryable;
   const access = { query, transaction: transactionOn(query) };
   const statement = statements({ query, keyPool: query, tokenPool: access });
   const script = async (text: string) => {

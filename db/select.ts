@@ -13,7 +13,7 @@ export const columnsOf = <Table extends PgTable, const Names extends readonly Co
 export const first = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | undefined> =>
   (await rows)[0];
 
-/** For conditional updates that return what they changed. */
+/** Also for conditional updates that return what they changed. */
 export const hasRows = async (rows: PromiseLike<readonly unknown[]>): Promise<boolean> =>
   (await rows).length > 0;
 

@@ -3,6 +3,7 @@ import { errorCodes } from "#server/platform/errors";
 import { wrongSetting } from "#server/platform/start-fault";
 import type { Database, Queryable } from "./client";
 import { formats, untrackedFormats } from "./pool-settings";
+import { first, hasRows } from "./select";
 
 interface FoundSetting {
   readonly name: string;
@@ -42,7 +43,7 @@ const noSchema = "3F000";
 export async function explainGrants(query: Queryable, error: unknown): Promise<never> {
   const codes = errorCodes(error);
   if (!codes.includes(insufficientPrivilege) && !codes.includes(noSchema)) throw error;
-  const [row] = await query
+  const found = query
     .select({
       role: sql<string>`quote_ident(current_user)`,
       database: sql<string>`quote_ident(current_database())`,
@@ -50,7 +51,8 @@ export async function explainGrants(query: Queryable, error: unknown): Promise<n
       path: sql<string>`current_setting('search_path')`,
       creates: sql<boolean>`coalesce(has_schema_privilege(current_schema(), 'create'), false)`,
     })
-    .from(sql`(select) as one`);
+    .from(one);
+  const row = await first(found);
   if (!row) throw error;
   const { role, database, schema, path, creates } = row;
   if (schema === null)
@@ -65,21 +67,19 @@ export async function explainGrants(query: Queryable, error: unknown): Promise<n
 }
 
 export async function serverMajor(on: Queryable): Promise<number> {
-  const [row] = await on
-    .select({ number: sql`current_setting('server_version_num')::int / 10000`.mapWith(Number) })
-    .from(one);
-  return row?.number ?? 0;
+  const major = sql`current_setting('server_version_num')::int / 10000`.mapWith(Number);
+  return (await first(on.select({ major }).from(one)))?.major ?? 0;
 }
 
 export async function isEmpty(on: Queryable): Promise<boolean> {
-  const made = await on
+  const made = on
     .select({ one: sql`1` })
     .from(sql`pg_class join pg_namespace on pg_namespace.oid = relnamespace`)
     .where(
       sql`nspname <> 'information_schema' and nspname !~ '^pg_' and relkind in ('r', 'p', 'v', 'm', 'S')`,
     )
     .limit(1);
-  return made.length === 0;
+  return !(await hasRows(made));
 }
 
 const one = sql`(select 1) as one`;

@@ -2,6 +2,7 @@ import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { secondMs } from "#server/platform/time";
 import type { Queryable } from "./client";
+import { first } from "./select";
 
 /** Rows are deleted `keep` seconds after the instant in `column`. */
 export interface Sweep {
@@ -17,7 +18,6 @@ export interface Sweep {
 /** Seconds. A request that began before a row ended may still write to it. */
 export const settling = 300;
 
-/** A statement takes some milliseconds. */
 export const batchSize = 500;
 
 export const before = (now: Date, seconds: number): Date =>
@@ -37,16 +37,11 @@ export const sweepBatch = (on: Queryable, sweep: Sweep, now: Date): Promise<numb
     sql`delete from ${sweep.table} where ctid = any(array(select ctid from ${due(sweep, now, batchSize)})) returning 1 as one`,
   );
 
-export async function countDue(
+export const countDue = (
   on: Queryable,
   sweep: Sweep,
   { now, most }: { readonly now: Date; readonly most: number },
-): Promise<number> {
-  const [row] = await on
-    .select({ rows: sql`count(*)`.mapWith(Number) })
-    .from(sql`(select ctid from ${due(sweep, now, most)}) as due`);
-  return row?.rows ?? 0;
-}
+): Promise<number> => on.$count(sql`(select ctid from ${due(sweep, now, most)}) as due`);
 
 /** @returns the next ids, also as an array of SQL */
 export async function nextPage(
@@ -69,9 +64,9 @@ export const nameOf = ({ table }: { readonly table: PgTable }): string => getTab
 /** @param statement returns a column `one` */
 export async function countChanged(on: Queryable, statement: SQL): Promise<number> {
   const changed = on.$with("changed", { one: sql<number>`one`.as("one") }).as(statement);
-  const [row] = await on
+  const counted = on
     .with(changed)
     .select({ rows: sql`count(*)`.mapWith(Number) })
     .from(changed);
-  return row?.rows ?? 0;
+  return (await first(counted))?.rows ?? 0;
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { randomIds } from "#server/platform/ids";
 import { checkReceiver } from "#server/webhooks/receiver-cases";
-import { createSender } from "#server/webhooks/send-attempt";
+import { createOutgoing } from "#server/webhooks/send-attempt";
 import { mintWebhookSecret } from "#server/webhooks/signature";
 
 /**
@@ -27,7 +27,7 @@ if (!secret?.startsWith("whsec_")) {
   process.exit(2);
 }
 // Receivers on this machine are allowed.
-const send = createSender({
+const { send } = createOutgoing({
   settings: { baseUrl: "http://webhooks-check.invalid:1", webhookLoopback: "allowed" },
 });
 const results = await checkReceiver({ url, secret, send, ids, now: () => new Date() });

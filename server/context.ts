@@ -18,7 +18,7 @@ import type { Metrics } from "./platform/metrics";
 import type { AnsweredCall } from "./rest/store";
 import type { ScopeName } from "./scopes";
 import type { PlayerRecord } from "./users/player";
-import type { ReadTexts, SendAttempt } from "./webhooks/send-attempt";
+import type { Outgoing } from "./webhooks/send-attempt";
 
 export interface Authentication {
   readonly actor: TokenHolder;
@@ -84,8 +84,7 @@ export interface Context {
   /** Shared by all streams and waiting calls. */
   readonly events: { readonly sequencer: Sequencer; readonly feed: EventFeed };
   /** To hosts that developers choose. */
-  readonly sendRequest: SendAttempt;
-  readonly readTexts: ReadTexts;
+  readonly outgoing: Outgoing;
   /** Also by chat message and webhook, where the player chose it. */
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
@@ -104,10 +103,7 @@ export const inBackground = (ctx: Context): Context => ({
   database: { ...ctx.database, ...ctx.database.background },
 });
 
-/**
- * Next bundles its own copy of every module: a module variable would exist twice per process.
- * @param name unique
- */
+/** Next bundles a copy of every module: a module variable would exist twice. @param name unique */
 export const perProcess =
   <Value>(name: string, create: (ctx: Context) => Value) =>
   (ctx: Context): Value => {

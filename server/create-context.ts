@@ -35,7 +35,7 @@ import { createRequestLog } from "./rest/request-log";
 import { assertServerSecret, followServerSecret } from "./server-secret/server-secret";
 import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
-import { createSender, createTextReader } from "./webhooks/send-attempt";
+import { createOutgoing } from "./webhooks/send-attempt";
 
 /** Parts that the settings name. */
 export interface Overrides {
@@ -157,8 +157,7 @@ export async function createContext(
         watchRights: authenticator.watch,
       }),
     },
-    sendRequest: createSender({ settings }),
-    readTexts: createTextReader(),
+    outgoing: createOutgoing({ settings }),
     audit: createAudit(now),
     notify: (on, notices) => notify(ctx, on, notices),
     logRequest: requestLog.write,

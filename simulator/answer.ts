@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { toUnixSeconds } from "#server/platform/time";
-import type { createAdmission, DailyRows } from "./admission";
+import { dayMs } from "#server/platform/time";
+import { createAdmission, createWindow } from "./admission";
 import type { Areas } from "./areas";
 import type { Key, Keys } from "./keys";
 import { errorBody } from "./responses";
@@ -12,8 +12,7 @@ import { user } from "./sections/user";
 
 export const sections: Readonly<Record<string, Section>> = { key, user, faction, torn, market };
 
-/** The answering section checks the selections. */
-export interface SimulatedCall {
+interface Asked {
   readonly section: Section;
   readonly sectionName: string;
   readonly id: string | null;
@@ -25,7 +24,7 @@ export interface SimulatedCall {
  * `/v2/user?selections=profile,discord&id=123`.
  * @returns an error code for an invalid path: 3 wrong section, 4 wrong selection, 23 not version 2
  */
-export function readCall(url: URL): SimulatedCall | number {
+function readCall(url: URL): Asked | number {
   const [version, sectionName = "", ...rest] = url.pathname.split("/").slice(1);
   if (version !== "v2") return 23;
   const section = Object.hasOwn(sections, sectionName) ? sections[sectionName] : undefined;
@@ -40,7 +39,7 @@ export function readCall(url: URL): SimulatedCall | number {
 }
 
 /** All selections up to the key's level, or the list of a custom key. */
-export function readableBy(key: Key): Record<string, string[]> {
+function readableBy(key: Key): Record<string, string[]> {
   const names = Object.entries(sections).map(([sectionName, section]): [string, string[]] => {
     const readable = Object.entries(section.selections).filter(([name, selection]) =>
       key.level === 0
@@ -52,15 +51,7 @@ export function readableBy(key: Key): Record<string, string[]> {
   return Object.fromEntries(names);
 }
 
-interface AnswerParts {
-  areas: Areas;
-  keys: Keys;
-  cache: AnswerCache;
-  dailyRows: DailyRows;
-  admit: ReturnType<typeof createAdmission>;
-}
-
-interface Request {
+interface Call {
   readonly url: URL;
   readonly keyText: string | null;
   readonly address: string | null;
@@ -68,26 +59,8 @@ interface Request {
   readonly stale: boolean;
 }
 
-/**
- * Objects of the same name are merged, as `profile` of two selections; other values are replaced.
- */
-function merge(
-  into: Record<string, unknown>,
-  more: Record<string, unknown>,
-): Record<string, unknown> {
-  const isObject = (value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value);
-  const merged = { ...into };
-  for (const [name, value] of Object.entries(more)) {
-    const known = merged[name];
-    merged[name] =
-      isObject(known) && isObject(value) ? { ...(known as object), ...(value as object) } : value;
-  }
-  return merged;
-}
-
 /** The error code of a refusal, or the subject. Decided at every call and never cached. */
-function subjectOf({ section, sectionName, id, selections }: SimulatedCall, ask: Ask) {
+function subjectOf({ section, sectionName, id, selections }: Asked, ask: Ask) {
   const readable = ask.readable[sectionName] ?? [];
   if (!selections.every((name) => readable.includes(name))) return 16;
   const subject = section.find(id, ask);
@@ -102,30 +75,48 @@ function subjectOf({ section, sectionName, id, selections }: SimulatedCall, ask:
   return subject;
 }
 
-export function createAnswer({ areas, keys, cache, dailyRows, admit }: AnswerParts) {
-  return function answer(request: Request): string {
-    const { url, now, stale } = request;
-    const admitted = admit(request);
+/** Selections with a daily limit on rows. Each has its own. */
+const countedSelections = new Set(["news", "personalstats"]);
+
+const rowsIn = (part: unknown): number => (Array.isArray(part) ? part.length : countLeaves(part));
+
+const countLeaves = (value: unknown): number =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).reduce((sum: number, each) => sum + countLeaves(each), 0)
+    : 1;
+
+export function createAnswer({
+  areas,
+  keys,
+  cache,
+}: {
+  areas: Areas;
+  keys: Keys;
+  cache: AnswerCache;
+}) {
+  const admit = createAdmission({ keys, world: areas.world });
+  const dailyRows = createWindow(dayMs);
+
+  return function answer(call: Call): string {
+    const { url, now, stale } = call;
+    const admitted = admit(call);
     if (typeof admitted === "number") return errorBody(admitted);
-    const call = readCall(url);
-    if (typeof call === "number") return errorBody(call);
+    const asked = readCall(url);
+    if (typeof asked === "number") return errorBody(asked);
     const { key, owner } = admitted;
-    keys.logUse(key, {
-      timestamp: toUnixSeconds(now),
-      type: call.sectionName,
-      selections: call.selections.join(","),
-      id: call.id === null ? null : Number(call.id),
-      comment: url.searchParams.get("comment")?.slice(0, 10) ?? null,
-      ip: request.address ?? "0.0.0.0",
-    });
     const ask: Ask = { ...areas, now, url, owner, key, readable: readableBy(key) };
-    const subject = subjectOf(call, ask);
+    const subject = subjectOf(asked, ask);
     if (typeof subject === "number") return errorBody(subject);
-    const { blindMemory, dailyRows: limit } = areas.behaviour.now();
-    if (dailyRows.areSpent(call, { owner, now, limit })) return errorBody(14);
+    const { blindMemory, dailyRows: mostRows } = areas.behaviour.now();
+    const counted = asked.selections.find((name) => countedSelections.has(name));
+    const budget = `${owner.id} ${counted}`;
+    if (counted && dailyRows.used(budget, now) >= mostRows) return errorBody(14);
     return cache.through({ key: key.key, url, now, stale, blind: blindMemory }, () => {
-      const whole = call.selections.map(subject.answer).reduce(merge, {});
-      dailyRows.count(call, ask, whole);
+      const whole: Record<string, unknown> = Object.assign(
+        {},
+        ...asked.selections.map(subject.answer),
+      );
+      if (counted) dailyRows.count(budget, now, rowsIn(whole[counted]));
       return JSON.stringify(whole);
     });
   };

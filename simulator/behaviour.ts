@@ -12,7 +12,6 @@ export const Behaviour = z.strictObject({
   slotNumbers: z.boolean(),
   /** Whether the cache confuses the pages of a list, as the cache of version 1 does. */
   blindMemory: z.boolean(),
-  /** Whether an unfinished fight is listed, without an end. */
   unfinishedFights: z.boolean(),
   /** Whether a faction's attacks include one that no longer concerns it. */
   foreignAttacks: z.boolean(),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
+import { gameEpoch as epoch, gameOverFetch } from "#server/testing/game-over-fetch";
 
 test("a player who changes faction leaves the old list and starts as a recruit in the new one", async () => {
-  const { client, control, keys } = smallGame();
+  const { client, control, keys } = gameOverFetch();
   control.setPlayer({ playerId: 1002, factionId: 7002 });
   const ids = async (factionId: number) =>
     (await client.factionMembers(keys.developer, factionId)).map(({ playerId }) => playerId);
@@ -19,13 +19,13 @@ test("a player who changes faction leaves the old list and starts as a recruit i
 });
 
 test("a player can leave every faction", async () => {
-  const { client, control, keys } = smallGame();
+  const { client, control, keys } = gameOverFetch();
   control.setPlayer({ playerId: 1003, factionId: null });
   expect(await client.player(keys.member)).toMatchObject({ factionId: null, faction: null });
 });
 
 test("name, level, chat id and status can be set", async () => {
-  const { client, control, keys } = smallGame();
+  const { client, control, keys } = gameOverFetch();
   const chatId = 9_007_199_254_740_993n;
   const until = new Date(epoch.getTime() + 90_000);
   control.setPlayer({
@@ -49,7 +49,7 @@ test("name, level, chat id and status can be set", async () => {
 });
 
 test("a position can lose an ability", async () => {
-  const { client, control, keys } = smallGame();
+  const { client, control, keys } = gameOverFetch();
   control.setPositions({
     factionId: 7001,
     positions: [{ name: "Banker", isDefault: true, abilities: ["Item Giving"] }],
@@ -58,7 +58,7 @@ test("a position can lose an ability", async () => {
 });
 
 test("positions have names of their own, may hold abilities that are new, and leave out who is always there", async () => {
-  const { control } = smallGame();
+  const { control } = gameOverFetch();
   const give = (...names: string[]) =>
     control.setPositions({
       factionId: 7001,
@@ -70,7 +70,7 @@ test("positions have names of their own, may hold abilities that are new, and le
 });
 
 test("a key can be made with a text of one's choice", async () => {
-  const { client, control } = smallGame();
+  const { client, control } = gameOverFetch();
   const { key } = control.createKey({ playerId: 1005, level: 4, key: "ChosenChosen0001" });
   expect(key).toBe("ChosenChosen0001");
   expect(await client.keyInfo(key)).toMatchObject({
@@ -81,7 +81,7 @@ test("a key can be made with a text of one's choice", async () => {
 });
 
 test("a verb says so when it is given something that does not exist or makes no sense", () => {
-  const { control } = smallGame();
+  const { control } = gameOverFetch();
   expect(() => control.createKey({ playerId: 77 })).toThrow("player does not exist");
   expect(() => control.pauseKey({ key: "WrongKeyWrongKey" })).toThrow("key does not exist");
   expect(() => control.setPlayer({ playerId: 1001, factionId: 77 })).toThrow("does not exist");

@@ -29,7 +29,6 @@ export interface Draw {
   normal(entity: number, n?: number): number;
 }
 
-/** Equal seeds and streams give equal draws on every machine. */
 export function createDraw(seed: number, stream: string): Draw {
   const base = mix(seed ^ hashText(stream));
   const bits = (entity: number, n = 0) =>

@@ -79,7 +79,6 @@ const hundredths = (value: number) => Math.round(value * 100) / 100;
 export const printedFairFight = (attacker: number, defender: number) =>
   hundredths(Math.min(3, Math.max(1, 1 + (8 / 3) * (defender / attacker))));
 
-/** Respect for a hit on a player of this level, before the modifiers. */
 export const baseRespect = (level: number) => hundredths(level / 198 + 197 / 198);
 
 const chanceToWin = (attacker: number, defender: number) =>
@@ -199,7 +198,6 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     return [];
   }
 
-  /** Some hits are answered by a strong member. */
   function retaliation(clash: Clash): Clash[] {
     const { attacker, mark } = clash;
     const faction = world.drawnFaction(clash.defender);

@@ -17,7 +17,6 @@ export const verbNames = (simulator: Simulator) =>
     name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );
 
-/** The input's faults, field by field if the verb reports them. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return "The input is wrong.";
   return error.name === "ZodError" ? z.prettifyError(error as z.ZodError) : error.message;

@@ -13,16 +13,6 @@ export const keyTypes = [
   "Full Access",
 ] as const;
 
-/** A line of the owner's list of key uses. */
-export interface KeyUse {
-  readonly timestamp: number;
-  readonly type: string;
-  readonly selections: string;
-  readonly id: number | null;
-  readonly comment: string | null;
-  readonly ip: string;
-}
-
 export interface Key {
   readonly key: string;
   readonly playerId: number;
@@ -30,15 +20,11 @@ export interface Key {
   /** For a custom key only: its selections, by section. */
   readonly selections: Readonly<Record<string, readonly string[]>>;
   paused: boolean;
-  /** Newest last, at most 250. */
-  readonly uses: KeyUse[];
 }
 
-const keptUses = 250;
 const shareOfHolders = 0.05;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Keys of the demo people and of a twentieth of all other players. */
 export function createKeys({ seed, world }: { seed: number; world: World }) {
   const draw = createDraw(seed, "keys");
   const keys = new Map<string, Key>();
@@ -51,7 +37,7 @@ export function createKeys({ seed, world }: { seed: number; world: World }) {
     ).join("");
 
   function add(key: Pick<Key, "key" | "playerId" | "level"> & Partial<Key>): string {
-    keys.set(key.key, { selections: {}, paused: false, uses: [], ...key });
+    keys.set(key.key, { selections: {}, paused: false, ...key });
     return key.key;
   }
 
@@ -82,10 +68,6 @@ export function createKeys({ seed, world }: { seed: number; world: World }) {
       return add({ key, playerId, level, selections });
     },
     remove: (key: string) => keys.delete(key),
-    logUse: (key: Key, use: KeyUse) => {
-      key.uses.push(use);
-      if (key.uses.length > keptUses) key.uses.shift();
-    },
     all: (): readonly Key[] => [...keys.values()],
     count: () => keys.size,
   };

@@ -118,7 +118,6 @@ export function createStockMarket(seed: number) {
   const price = (stock: ListedStock, minute: number) =>
     Math.max(0.01, Math.round(Math.exp(logPrice(stock, minute)) * 100) / 100);
 
-  /** The newest minute with a published tick. */
   function visibleMinute(now: Date): number {
     const minute = Math.floor(now.getTime() / minuteMs);
     const [soonest, latest] = published;

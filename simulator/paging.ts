@@ -21,9 +21,8 @@ export function wholeNumber(url: URL, name: string): number | null {
   return text !== null && /^[0-9]{1,12}$/.test(text) ? Number(text) : null;
 }
 
-/** Clamped to 1 … `most`. */
-const limitOf = (url: URL, { most = mostRows, usual = mostRows } = {}) =>
-  Math.min(most, Math.max(1, wholeNumber(url, "limit") ?? usual));
+const limitOf = (url: URL, usual: number) =>
+  Math.min(mostRows, Math.max(1, wholeNumber(url, "limit") ?? usual));
 
 /** Defaults to everything up to now, newest first. `from` is exclusive unless `fromIncluded`. */
 export function timeRange(url: URL, now: Date, fromIncluded: boolean): TimeRange {
@@ -60,16 +59,14 @@ function take<Row>(rows: Iterable<Row>, count: number): Row[] {
  * One page of a list in time with `_metadata.links`: `next` continues in reading order, `prev` goes
  * back. The edge row is on both pages, so readers deduplicate by id.
  * @param source `rows` yields the range lazily in its order; `at` gives a row's Unix seconds
- * @param most upper bound of the page size
  */
 export function pageByTime<Row>(
   asked: { readonly url: URL; readonly now: Date; readonly fromIncluded: boolean },
   source: { rows(range: TimeRange): Iterable<Row>; at(row: Row): number },
-  most = mostRows,
 ): Links & { readonly rows: readonly Row[] } {
   const { url, fromIncluded } = asked;
   const range = timeRange(url, asked.now, fromIncluded);
-  const limit = limitOf(url, { most });
+  const limit = limitOf(url, mostRows);
   const found = take(source.rows(range), limit + 1);
   const rows = found.slice(0, limit);
   const [first, last] = [rows[0], rows.at(-1)];
@@ -97,7 +94,7 @@ export function pageByOffset<Row>(
   usual = mostRows,
 ): Links & { readonly rows: readonly Row[] } {
   const offset = wholeNumber(url, "offset") ?? 0;
-  const limit = limitOf(url, { usual });
+  const limit = limitOf(url, usual);
   const found = take(all, offset + limit + 1).slice(offset);
   const next = found.length > limit ? link(url, { offset: offset + limit }) : null;
   const prev = offset > 0 ? link(url, { offset: Math.max(0, offset - limit) }) : null;

@@ -11,7 +11,7 @@ const paths = [
   "faction/balance",
   "faction/news?cat=giveFunds",
   "faction/attacks?limit=30",
-  "user?selections=battlestats,personalstats&cat=all",
+  "user?selections=battlestats,personalstats&cat=popular",
   "torn?selections=stocks,organizedcrimes",
 ];
 

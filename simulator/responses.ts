@@ -1,6 +1,5 @@
 import type { Fault } from "./faults";
 
-/** The game's own messages by error code. */
 const sentences: Readonly<Record<number, string>> = {
   0: "Unknown error",
   1: "Key is empty",

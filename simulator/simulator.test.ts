@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { gameEpoch as epoch, gameOverFetch } from "#server/testing/game-over-fetch";
 import { processorTime } from "#server/testing/processor-time";
-import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
 import { sections } from "./answer";
 import { demoPeople } from "./demo-people";
 import { createSimulator } from "./simulator";
@@ -19,7 +19,7 @@ const lastAction = {
 };
 
 test("every demo person can ask who they are, and is who the sign-in page says", async () => {
-  const { client } = smallGame();
+  const { client } = gameOverFetch();
   for (const person of demoPeople) {
     expect(person.key).toMatch(/^[A-Za-z0-9]{16}$/);
     expect(person.name.length).toBeLessThanOrEqual(15);
@@ -30,7 +30,7 @@ test("every demo person can ask who they are, and is who the sign-in page says",
 });
 
 test("developer, banker and member share a faction; the outsider has another and the loner none", async () => {
-  const { client, keys } = smallGame();
+  const { client, keys } = gameOverFetch();
   const faction = async (key: string) => (await client.player(key)).faction;
   expect(await faction(keys.developer)).toMatchObject({ factionId: 7001, position: "Officer" });
   expect(await faction(keys.banker)).toMatchObject({ factionId: 7001, position: "Banker" });
@@ -40,7 +40,7 @@ test("developer, banker and member share a faction; the outsider has another and
 });
 
 test("faction access of a key follows the position of its owner", async () => {
-  const { client, keys } = smallGame();
+  const { client, keys } = gameOverFetch();
   const access = async (key: string) => (await client.keyInfo(key)).factionApiAccess;
   expect(
     await Promise.all([keys.developer, keys.banker, keys.member, keys.loner].map(access)),
@@ -48,10 +48,10 @@ test("faction access of a key follows the position of its owner", async () => {
 });
 
 test("key info has the shape of the game's", async () => {
-  expect(await smallGame().get("key/info")).toEqual({
+  expect(await gameOverFetch().get("key/info")).toEqual({
     info: {
       selections: {
-        key: ["info", "log"],
+        key: ["info"],
         user: expect.arrayContaining(["profile", "discord", "faction", "personalstats"]),
         faction: expect.arrayContaining([
           "basic",
@@ -61,7 +61,7 @@ test("key info has the shape of the game's", async () => {
           "balance",
           "news",
         ]),
-        torn: expect.arrayContaining(["organizedcrimes", "timestamp"]),
+        torn: expect.arrayContaining(["organizedcrimes", "stocks"]),
         market: ["pointsmarket"],
       },
       user: { faction_id: 7001, company_id: null, id: 1001 },
@@ -77,7 +77,7 @@ test("key info has the shape of the game's", async () => {
 });
 
 test("a profile has the shape of the game's", async () => {
-  const { profile } = await smallGame().get("user/1002/profile");
+  const { profile } = await gameOverFetch().get("user/1002/profile");
   expect(profile).toMatchObject({
     id: 1002,
     name: "Bruno_Vault",
@@ -92,7 +92,7 @@ test("a profile has the shape of the game's", async () => {
 });
 
 test("a chat id is text with all its digits, empty for a player who linked none", async () => {
-  const { get, client, keys } = smallGame();
+  const { get, client, keys } = gameOverFetch();
   const { discord } = await get("user/1001/discord");
   expect(discord).toEqual({ user_id: 1001, discord_id: expect.stringMatching(/^[0-9]{17,19}$/) });
   expect(BigInt(discord.discord_id)).not.toBe(BigInt(Number(discord.discord_id)));
@@ -109,7 +109,7 @@ test("a chat id is text with all its digits, empty for a player who linked none"
 });
 
 test("a player is found by chat id too", async () => {
-  const { get } = smallGame();
+  const { get } = gameOverFetch();
   const { discord } = await get("user/1005/discord");
   const { profile } = await get(`user/${discord.discord_id}/profile`);
   expect(profile.id).toBe(1005);
@@ -117,7 +117,7 @@ test("a player is found by chat id too", async () => {
 });
 
 test("a faction and its members fit together", async () => {
-  const { get } = smallGame();
+  const { get } = gameOverFetch();
   const { basic } = await get("faction/7001/basic");
   const { members } = await get("faction/7001/members");
   expect(basic).toMatchObject({
@@ -156,7 +156,7 @@ test("a faction and its members fit together", async () => {
 });
 
 test("there are 26 kinds of organized crime, each with three to six slots", async () => {
-  const { organizedcrimes } = await smallGame().get("torn/organizedcrimes");
+  const { organizedcrimes } = await gameOverFetch().get("torn/organizedcrimes");
   expect(new Set(organizedcrimes.map(({ name }: { name: string }) => name)).size).toBe(26);
   for (const type of organizedcrimes) {
     expect(type).toMatchObject({
@@ -186,20 +186,20 @@ test("there are 26 kinds of organized crime, each with three to six slots", asyn
 });
 
 test("several selections of a section come in one answer", async () => {
-  const { get } = smallGame();
-  const answer = await get("user?selections=profile,discord,faction,basic&id=1002");
+  const { get } = gameOverFetch();
+  const answer = await get("user?selections=profile,discord,faction&id=1002");
   expect(Object.keys(answer)).toEqual(["profile", "discord", "faction"]);
   expect(answer.profile).toEqual((await get("user/1002/profile")).profile);
   expect(answer.faction).toMatchObject({ id: 7001, position: "Banker" });
   expect(Object.keys(await get("faction?selections=basic,members"))).toEqual(["basic", "members"]);
-  expect(Object.keys(await get("torn?selections=timestamp,organizedcrimes"))).toEqual([
-    "timestamp",
+  expect(Object.keys(await get("torn?selections=stocks,organizedcrimes"))).toEqual([
+    "stocks",
     "organizedcrimes",
   ]);
 });
 
 test("whatever the simulated game answers, the product's client can read", async () => {
-  const { client, keys, simulator } = smallGame();
+  const { client, keys, simulator } = gameOverFetch();
   const factions = new Set<number>();
   for (const { playerId } of await client.factionMembers(keys.developer)) {
     const key = simulator.control.createKey({ playerId: 1004 }).key;
@@ -229,16 +229,16 @@ test.each([
   ["faction/7001/positions", 7],
   ["torn/1/organizedcrimes", 6],
 ])("asking for %s is refused with code %d", async (path, code) => {
-  expect(await smallGame().get(path)).toEqual(refused(code));
+  expect(await gameOverFetch().get(path)).toEqual(refused(code));
 });
 
 test("a player without a faction has no own faction to ask for", async () => {
-  const { get, keys } = smallGame();
+  const { get, keys } = gameOverFetch();
   expect(await get("faction/members", keys.loner)).toEqual(refused(6));
 });
 
 test("private faction data need a position that grants it", async () => {
-  const { get, keys } = smallGame();
+  const { get, keys } = gameOverFetch();
   expect((await get("faction/positions", keys.banker)).positions).toContainEqual({
     name: "Banker",
     is_default: false,
@@ -248,7 +248,7 @@ test("private faction data need a position that grants it", async () => {
 });
 
 test("only version 2 is spoken", async () => {
-  const { simulator } = smallGame();
+  const { simulator } = gameOverFetch();
   const request = new Request(`http://game.invalid/user/1001?key=${simulator.demoKeys.member}`);
   expect(await (await simulator.fetch(request)).json()).toEqual(refused(23));
 });

@@ -1,23 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createAdmission, createDailyRows, keyTextOf } from "./admission";
+import { keyTextOf } from "./admission";
 import { createAnswer, createAnswerCache } from "./answer";
 import { createAreas } from "./areas";
 import { isDefaultAgent } from "./behaviour";
-import { keyVerbs, playerVerbs, statVerbs } from "./control/player-verbs";
-import {
-  clockVerbs,
-  crimeVerbs,
-  faultVerbs,
-  fightVerbs,
-  marketVerbs,
-  vaultVerbs,
-} from "./control/world-verbs";
+import { controlVerbs } from "./control-verbs";
 import { type DemoPerson, demoPeople } from "./demo-people";
 import { createFaults } from "./faults";
 import { createKeys } from "./keys";
 import type { StatModelName } from "./people/battle-stats";
 import { faultResponse, json, page } from "./responses";
-import type { WorldOptions } from "./world";
 
 /** Large for visitors, small for tests. */
 const sizes = {
@@ -25,9 +16,8 @@ const sizes = {
   small: { players: 600, factions: 12 },
 } as const;
 
-export type SimulatorControl = ReturnType<typeof createGame>["control"];
+export type SimulatorControl = ReturnType<typeof controlVerbs>;
 
-/** Those of `fetch`, and the caller's address. */
 export interface SimulatorInit extends Pick<RequestInit, "signal"> {
   readonly address?: string;
 }
@@ -67,7 +57,6 @@ function pathsOf(url: URL): string[] {
 const pause = (ms: number, signal: AbortSignal) =>
   wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 
-/** All state is inside the returned value. */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { seed, epoch, statModel = "plain" } = options;
   const size = sizes[options.world ?? "demo"];
@@ -80,15 +69,17 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const advance = (seconds: number) => {
     ahead += Math.round(seconds * 1000);
   };
-  const { behaviour, keys, faults, answer, control } = createGame(
-    { seed, epoch, players, factions, statModel },
-    { now, advance },
-  );
+  const areas = createAreas({ seed, epoch, players, factions, statModel });
+  const keys = createKeys({ seed, world: areas.world });
+  const faults = createFaults(seed);
+  const cache = createAnswerCache();
+  const answer = createAnswer({ areas, keys, cache });
+  const control = controlVerbs({ ...areas, seed, epoch, keys, faults, cache, now, advance });
 
   async function fetch(request: Request, init?: SimulatorInit): Promise<Response> {
     if (request.method !== "GET") return page(405);
     const url = new URL(request.url);
-    if (behaviour.now().agentsWanted && isDefaultAgent(request.headers.get("user-agent")))
+    if (areas.behaviour.now().agentsWanted && isDefaultAgent(request.headers.get("user-agent")))
       return page(403);
     const at = now();
     const keyText = keyTextOf(request, url);
@@ -113,31 +104,4 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     demoKeys: demoKeys as Record<DemoPerson["role"], string>,
     now,
   };
-}
-
-/** `control` has the test verbs, also served over HTTP by `npm run simulator`. */
-function createGame(
-  options: WorldOptions,
-  clock: { now: () => Date; advance: (seconds: number) => void },
-) {
-  const { seed, epoch } = options;
-  const areas = createAreas(options);
-  const keys = createKeys({ seed, world: areas.world });
-  const faults = createFaults(seed);
-  const cache = createAnswerCache();
-  const admit = createAdmission({ keys, world: areas.world });
-  const parts = { ...areas, ...clock, seed, epoch, keys, faults, cache };
-  const control = {
-    ...keyVerbs(parts),
-    ...playerVerbs(parts),
-    ...statVerbs(parts),
-    ...fightVerbs(parts),
-    ...crimeVerbs(parts),
-    ...vaultVerbs(parts),
-    ...faultVerbs(parts),
-    ...marketVerbs(parts),
-    ...clockVerbs(parts),
-  };
-  const answer = createAnswer({ areas, keys, cache, dailyRows: createDailyRows(), admit });
-  return { behaviour: areas.behaviour, keys, faults, answer, control };
 }

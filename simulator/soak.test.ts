@@ -13,7 +13,7 @@ const polls: readonly (readonly [path: string, every: number])[] = [
   ["faction/balance", 30 * minute],
   ["torn/stocks", 5 * minute],
   ["user?selections=profile,discord,faction,battlestats", 60 * minute],
-  ["user/personalstats?cat=all", day],
+  ["user/personalstats?cat=popular", day],
 ];
 
 /** Processor milliseconds of this process, so that the machine's load does not count. */

@@ -123,11 +123,5 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
       .sort((one, other) => direction * (one.at - other.at || (one.id < other.id ? -1 : 1)));
   }
 
-  const formerMembers = (faction: Faction) =>
-    world
-      .firstMembers(faction.index)
-      .map(world.playerAt)
-      .filter((player) => world.membership(player)?.faction.id !== faction.id);
-
-  return { balance, setBalance, give, pot, moves, formerMembers };
+  return { balance, setBalance, give, pot, moves };
 }

@@ -6,12 +6,11 @@ import { sections } from "./answer";
 
 /** Selections that need a parameter or have several answers by it. */
 const variants: Readonly<Record<string, readonly string[]>> = {
-  "user/personalstats": ["cat=all", "cat=popular", "cat=drugs"],
+  "user/personalstats": ["cat=popular"],
   "user/attacks": ["", "limit=3", "sort=ASC"],
-  "faction/attacks": ["", "limit=3&sort=ASC", "filters=incoming", "filters=outgoing"],
-  "faction/news": ["cat=giveFunds", "cat=giveFunds&striptags=true", "cat=attack", "cat=membership"],
+  "faction/attacks": ["", "limit=3&sort=ASC"],
+  "faction/news": ["cat=giveFunds"],
   "faction/crimes": ["", "cat=available", "cat=completed&offset=20", "sort=ASC&limit=5"],
-  "faction/balance": ["", "cat=current", "cat=all"],
 };
 
 const selections = Object.entries(sections).flatMap(([name, section]) =>

@@ -30,7 +30,6 @@ export interface WorldOptions {
   epoch: Date;
   players: number;
   factions: number;
-  /** How battle stats come about; default plain. */
   statModel?: StatModelName;
 }
 

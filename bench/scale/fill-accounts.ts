@@ -35,7 +35,7 @@ export async function fillAccounts(
     insert into accounts (id, player_id, created_at, last_sign_in_at, lends_key, shares_opponent_stats, attacks_attempt, attacks_seen)
       select ${name.account("n")}, n, ${at} - (1 - n / ${players}.0) * interval '300 days', ${at} - random() * interval '30 days', n % 20 = 0,
         n % 3 = 0, case when n % 3 = 0 then ${at} - random() * interval '1 day' end, null ${everyPlayer};
-    insert into game_keys (id, account_id, player_id, sealed, fingerprint, last_four, level, type, faction_api_access, state, last_ok_at, created_at)
+    insert into game_keys (id, account_id, player_id, sealed, key_hmac, last_four, level, type, faction_api_access, state, last_ok_at, created_at)
       select ${name.key("n")}, ${name.account("n")}, n, repeat('s', 80), ${name.hash("'key ' || n")}, right('000' || n, 4),
         case when n % 10 = 0 then 1 else 3 end, 'Limited Access', n <= ${factions},
         case when n > ${factions} and n % 50 = 1 then 'paused' else 'active' end, ${at} - random() * interval '1 hour',

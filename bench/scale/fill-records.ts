@@ -36,7 +36,7 @@ export async function fillRecords(
     insert into job_runs (id, job, slot, started_at, lease_until, finished_at, outcome, counts)
       select job || ':' || n, job, slot, slot, slot, slot, 'done', '{"left": 0}'
       from unnest(array[${jobNames}]) job, generate_series(1, ${runsOfAJob}) n, lateral (select ${at} - n * interval '30 seconds' as slot) s;
-    insert into game_budgets (player_id, minute, used) select n, date_trunc('minute', ${at} - random() * interval '1 hour'), 7 ${everyPlayer} where n % 1000 = 0;
+    insert into game_budgets (player_id, slot, used) select n, date_trunc('minute', ${at} - random() * interval '1 hour'), 7 ${everyPlayer} where n % 1000 = 0;
 
     insert into battle_stats (player_id, strength, defense, speed, dexterity, score, at)
       select n, s * s / 16, s * s / 16, s * s / 16, s * s / 16, s, ${at}

@@ -7,14 +7,13 @@ const monthMinutes = 31 * 1_440;
 export async function fillStocks(database: Database, now: Date): Promise<void> {
   const newest = `date_trunc('minute', '${now.toISOString()}'::timestamptz)`;
   await database.script(`
-    truncate stocks, stock_ticks, stock_latest;
-    insert into stocks (id, name, acronym, passive, frequency, requirement, description, last_seen, history_asked_at)
-      select id, 'Stock ' || id, 'S' || id, id % 3 = 0, 7, 1000000, '$50,000,000', ${newest}, ${newest}
-      from generate_series(1, ${stocks}) as id;
+    truncate stocks, stock_ticks;
     insert into stock_ticks (stock_id, at, price)
       select id, ${newest} - minute * interval '1 minute', 100 + id + 10 * sin(minute / 700.0 + id)
       from generate_series(${monthMinutes - 1}, 0, -1) as minute, generate_series(1, ${stocks}) as id;
-    insert into stock_latest (stock_id, at, price, market_cap, shares, investors)
-      select stock_id, at, price, 1000000000, 10000000, 1000 from stock_ticks where at = ${newest};
+    insert into stocks (id, name, acronym, passive, frequency, requirement, description, history_asked_at,
+        at, price, market_cap, shares, investors)
+      select stock_id, 'Stock ' || stock_id, 'S' || stock_id, stock_id % 3 = 0, 7, 1000000, '$50,000,000', at,
+        at, price, 1000000000, 10000000, 1000 from stock_ticks where at = ${newest};
   `);
 }

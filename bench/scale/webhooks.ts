@@ -22,7 +22,7 @@ import { portalUser, testSource } from "#server/testing/world";
 import { choosableTypes, currentVersion } from "#server/webhooks/contract";
 import { createDeliverer } from "#server/webhooks/deliverer";
 import { sealSecret } from "#server/webhooks/signature";
-import { createSender } from "#server/webhooks/send-attempt";
+import { createOutgoing } from "#server/webhooks/send-attempt";
 import { mintWebhookSecret } from "#server/webhooks/signature";
 import { quantile, spentBy } from "./timed";
 
@@ -74,14 +74,20 @@ const settings = parseEnvironment({
 });
 const many = 1_000_000_000;
 const rates = { ...settings.rates, holder: many, peer: many, client: many, clientFailures: many };
-const send = createSender({ settings });
 const ctx = await createContext({ ...settings, rates }, { database });
+const outgoing = createOutgoing({ settings });
 const on = database.query;
 const deliverer = createDeliverer({
   ...ctx,
   // Each endpoint has a host of its own, and all lead to the one receiver.
-  sendRequest: (outgoing) =>
-    send({ ...outgoing, url: `http://127.0.0.1:${port}/${new URL(outgoing.url).hostname}` }),
+  outgoing: {
+    ...outgoing,
+    send: (request) =>
+      outgoing.send({
+        ...request,
+        url: `http://127.0.0.1:${port}/${new URL(request.url).hostname}`,
+      }),
+  },
 });
 await deliverer.start();
 
@@ -118,7 +124,7 @@ async function fillEndpoints(
           ...{ id, clientId, url: `https://${clientId}-${m}.test/`, description: "" },
           ...{ types: [...choosableTypes], version: currentVersion, secret, secretSince: at },
           ...{ state: "enabled" as const, stateSince: at, createdAt: at, verifiedAt: at },
-          ...{ seq: sql`(select seq from event_log)`, ...failing },
+          ...{ seq: sql`(select seq from event_log where not is_over)`, ...failing },
         };
       }),
     ),

@@ -27,7 +27,7 @@ CREATE TABLE "game_keys" (
 	"account_id" uuid NOT NULL,
 	"player_id" integer NOT NULL,
 	"sealed" text,
-	"fingerprint" text NOT NULL,
+	"key_hmac" text NOT NULL,
 	"last_four" text NOT NULL,
 	"level" integer NOT NULL,
 	"type" text NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE "game_keys" (
 	"last_ok_at" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL,
 	"owner_attempt" timestamp with time zone DEFAULT '-infinity' NOT NULL,
-	CONSTRAINT "game_keys_fingerprint_unique" UNIQUE("fingerprint")
+	CONSTRAINT "game_keys_keyHmac_unique" UNIQUE("key_hmac")
 );
 --> statement-breakpoint
 CREATE TABLE "notices" (
@@ -148,11 +148,6 @@ CREATE TABLE "consent_periods" (
 	"scopes" text[] NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "event_epochs" (
-	"epoch" integer PRIMARY KEY NOT NULL,
-	"until" bigint
-);
---> statement-breakpoint
 CREATE TABLE "event_inbox" (
 	"position" bigserial PRIMARY KEY NOT NULL,
 	"id" uuid NOT NULL,
@@ -169,10 +164,10 @@ CREATE TABLE "event_inbox" (
 );
 --> statement-breakpoint
 CREATE TABLE "event_log" (
-	"id" integer PRIMARY KEY NOT NULL,
+	"epoch" integer PRIMARY KEY NOT NULL,
 	"seq" bigint NOT NULL,
-	"epoch" integer NOT NULL,
-	"server" text
+	"server" text,
+	"is_over" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "events" (
@@ -439,7 +434,7 @@ CREATE TABLE "verification_requests" (
 	"reason" text
 );
 --> statement-breakpoint
-CREATE TABLE "facts" (
+CREATE TABLE "app_state" (
 	"key" text PRIMARY KEY NOT NULL,
 	"value" text NOT NULL
 );
@@ -458,7 +453,7 @@ CREATE TABLE "audit_log" (
 --> statement-breakpoint
 CREATE TABLE "game_budgets" (
 	"player_id" integer PRIMARY KEY NOT NULL,
-	"minute" timestamp with time zone NOT NULL,
+	"slot" timestamp with time zone NOT NULL,
 	"used" integer NOT NULL,
 	"earlier" integer[] DEFAULT '{}' NOT NULL
 );
@@ -634,15 +629,6 @@ CREATE TABLE "items" (
 	"last_seen" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "stock_latest" (
-	"stock_id" integer PRIMARY KEY NOT NULL,
-	"at" timestamp with time zone NOT NULL,
-	"price" double precision NOT NULL,
-	"market_cap" bigint NOT NULL,
-	"shares" bigint NOT NULL,
-	"investors" integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "stock_ticks" (
 	"stock_id" integer NOT NULL,
 	"at" timestamp with time zone NOT NULL,
@@ -658,9 +644,13 @@ CREATE TABLE "stocks" (
 	"frequency" integer,
 	"requirement" bigint NOT NULL,
 	"description" text NOT NULL,
-	"last_seen" timestamp with time zone NOT NULL,
 	"missing_since" timestamp with time zone,
-	"history_asked_at" timestamp with time zone
+	"history_asked_at" timestamp with time zone,
+	"at" timestamp with time zone NOT NULL,
+	"price" double precision NOT NULL,
+	"market_cap" bigint NOT NULL,
+	"shares" bigint NOT NULL,
+	"investors" integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_attempts" (

@@ -28,7 +28,5 @@ CREATE TABLE "request_log_default" PARTITION OF "request_log" DEFAULT;
 --> statement-breakpoint
 CREATE TABLE "audit_log_default" PARTITION OF "audit_log" DEFAULT;
 --> statement-breakpoint
--- One row, which the sequencer locks.
-INSERT INTO "event_log" ("id", "seq", "epoch") VALUES (1, 0, 1);
---> statement-breakpoint
-INSERT INTO "event_epochs" ("epoch") VALUES (1);
+-- The first epoch.
+INSERT INTO "event_log" ("epoch", "seq") VALUES (1, 0);

@@ -59,7 +59,6 @@ export const ofAccount = () =>
 /** Null for a deleted account. */
 export const byAccount = () => uuid().references(() => accounts.id, { onDelete: "set null" });
 
-/** The export names them. */
 export const switches = {
   lendsKey: accounts.lendsKey,
   sharesOpponentStats: accounts.sharesOpponentStats,
@@ -73,7 +72,7 @@ export const gameKeys = pgTable(
     playerId: integer().notNull(),
     /** AES-256-GCM, bound to this row's id; null once the key is dead. */
     sealed: text(),
-    keyHmac: text("fingerprint").notNull().unique(),
+    keyHmac: text().notNull().unique(),
     lastFour: text().notNull(),
     level: integer().notNull(),
     type: text().notNull(),
@@ -130,7 +129,6 @@ export const notices = pgTable(
   (table) => [index("notices_account").on(table.accountId, table.createdAt)],
 );
 
-/** A linked chat account may sign in. */
 export const chatIdentities = pgTable("chat_identities", {
   chatId: bigint({ mode: "bigint" }).primaryKey(),
   accountId: ofAccount().unique(),
@@ -157,7 +155,6 @@ export const proofs = pgTable(
     }).notNull(),
     /** Null: any. */
     browserHash: text(),
-    /** Null: none yet. */
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     /** Of the server secret, for those that outlive its change. */
     hashKeyId: text(),

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { bigint, bigserial, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  bigserial,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 import { consents } from "./oauth";
 
@@ -41,24 +51,17 @@ export const events = pgTable("events", {
   ...eventColumns(),
 });
 
-/** The numbering process locks this row until the events are visible. */
-export const eventLog = pgTable("event_log", {
-  id: integer().primaryKey(),
-  seq: bigint({ mode: "number" }).notNull(),
-  epoch: integer().notNull(),
-  /** Identity of the PostgreSQL run, the database and this table's file: a restored one differs. */
-  server: text(),
-});
-
 /**
- * One per run of PostgreSQL. After a restore numbers repeat, so a cursor with an unknown epoch is
- * invalid.
+ * A row per epoch, which is a run of PostgreSQL: after a restore numbers repeat, so a cursor with an
+ * unknown epoch is invalid. The numbering process locks the current row until the events are visible.
  */
-export const eventEpochs = pgTable("event_epochs", {
+export const eventLog = pgTable("event_log", {
   /** Random, so that it does not recur after a restore. */
   epoch: integer().primaryKey(),
-  /** Null: current. */
-  until: bigint({ mode: "number" }),
+  seq: bigint({ mode: "number" }).notNull(),
+  /** Identity of the PostgreSQL run, the database and this table's file: a restored one differs. */
+  server: text(),
+  isOver: boolean().notNull().default(false),
 });
 
 /** One row per change, none while it is paused. */
@@ -70,7 +73,6 @@ export const consentPeriods = pgTable(
       .notNull()
       .references(() => consents.id, { onDelete: "cascade" }),
     began: instant().notNull(),
-    /** Null: current. */
     ended: instant(),
     scopes: text().array().notNull(),
   },

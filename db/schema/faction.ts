@@ -25,7 +25,6 @@ export const factionPositions = pgTable(
     isDefault: boolean().notNull(),
     abilities: text().array().notNull(),
     lastSeen: instant().notNull(),
-    /** Null: never. */
     changedAt: instant(),
     /** Its holders decide which applications read the faction's data. */
     decidesAccess: boolean().notNull().default(false),
@@ -150,17 +149,14 @@ export const vaultRequests = pgTable(
     currency: text({ enum: ["money_balance", "points_balance"] }).notNull(),
     status: text({ enum: ["pending", "fulfilled", "cancelled"] }).notNull(),
     requestedAt: instant().notNull(),
-    /** Null: never. */
     expiresAt: instant(),
     closedAt: instant(),
     closedBy: integer(),
-    /** Null before fulfilment. */
     verification: text({ enum: ["waiting", "verified", "unverified"] }),
     /** Each line proves one request. */
     newsId: text().unique(),
     /** Of its card, fixed when the request was made. */
     channelId: bigint({ mode: "bigint" }),
-    /** Of a cancellation. */
     reason: text(),
     /** Is paying it, until `claimedUntil`. */
     claimedBy: integer(),

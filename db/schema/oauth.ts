@@ -119,7 +119,6 @@ export const verificationRequests = pgTable(
   {
     clientId: ofApplication().primaryKey(),
     requestedAt: instant().notNull(),
-    /** Null: open. */
     outcome: text({ enum: ["verified", "declined", "withdrawn"] }),
     closedAt: instant(),
     reason: text(),
@@ -155,7 +154,6 @@ export const applicationSecrets = pgTable(
     /** It saw the secret; null for a deleted account. */
     createdBy: byAccount(),
     lastUsedAt: instant(),
-    /** As its developer said. */
     savedAt: instant(),
     expiresAt: instant(),
     deletedAt: instant(),
@@ -239,7 +237,6 @@ export const consents = pgTable(
     // For counts by an index-only scan.
     index("consents_client").on(table.clientId, table.revokedAt, table.until),
     index("consents_until").on(table.until).where(sql`${table.until} is not null`),
-    // Ended ones too.
     index("consents_account").on(table.accountId, table.clientId),
   ],
 );

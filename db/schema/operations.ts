@@ -8,7 +8,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
@@ -144,8 +143,7 @@ export const jobRuns = pgTable(
   ],
 );
 
-/** Outlives a process. */
-export const appState = pgTable("facts", {
+export const appState = pgTable("app_state", {
   key: text().primaryKey(),
   value: text().notNull(),
 });
@@ -188,7 +186,7 @@ export const instances = pgTable("instances", {
 export const gameBudgets = pgTable("game_budgets", {
   playerId: integer().primaryKey(),
   /** Start of the newest two-second slot. */
-  slot: timestamp("minute", { withTimezone: true, mode: "date" }).notNull(),
+  slot: instant().notNull(),
   used: integer().notNull(),
   /** Newest first. */
   earlier: integer().array().notNull().default(sql`'{}'`),

@@ -31,11 +31,9 @@ export const factions = pgTable("factions", {
   statSharing: text({ enum: ["everybody", "faction", "off"] })
     .notNull()
     .default("faction"),
-  /** Null: default. */
   statSharingChosen: instant(),
 });
 
-/** Most never sign in. */
 export const players = pgTable(
   "players",
   {
@@ -79,7 +77,6 @@ export const crimeTypes = pgTable("crime_types", {
   lastSeen: instant().notNull(),
 });
 
-/** Joined with the player's access token. */
 export const ownPlayerColumns = {
   playerId: players.id,
   name: players.name,

@@ -18,12 +18,16 @@ export const stocks = pgTable("stocks", {
   frequency: integer(),
   requirement: bigint({ mode: "number" }).notNull(),
   description: text().notNull(),
-  lastSeen: instant().notNull(),
   missingSince: instant(),
   historyAskedAt: instant(),
+  /** The last complete tick that held it; the stocks of the newest one are listed. */
+  at: instant().notNull(),
+  price: doublePrecision().notNull(),
+  marketCap: bigint({ mode: "number" }).notNull(),
+  shares: bigint({ mode: "number" }).notNull(),
+  investors: integer().notNull(),
 });
 
-/** Kept for a month. */
 export const stockTicks = pgTable(
   "stock_ticks",
   {
@@ -33,16 +37,6 @@ export const stockTicks = pgTable(
   },
   (table) => [primaryKey({ columns: [table.stockId, table.at] })],
 );
-
-/** Written for all stocks in one transaction. */
-export const stockLatest = pgTable("stock_latest", {
-  stockId: integer().primaryKey(),
-  at: instant().notNull(),
-  price: doublePrecision().notNull(),
-  marketCap: bigint({ mode: "number" }).notNull(),
-  shares: bigint({ mode: "number" }).notNull(),
-  investors: integer().notNull(),
-});
 
 export const items = pgTable("items", {
   id: integer().primaryKey(),

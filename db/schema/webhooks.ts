@@ -35,7 +35,6 @@ export const webhookEndpoints = pgTable(
     clientId: text().references(() => applications.clientId),
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     url: text().notNull(),
-    /** Null for a deleted account. */
     urlBy: byAccount(),
     secretBy: byAccount(),
     description: text().notNull(),

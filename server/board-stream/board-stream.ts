@@ -3,21 +3,18 @@ import type { PortalUser } from "#server/actor";
 import { readCookie, sessionCookieName } from "#server/auth/cookies";
 import { isCrossSite } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
-import { type Context, perProcess } from "#server/context";
+import type { Context } from "#server/context";
 import type { LoggedEvent } from "#server/event-log/read-log";
 import type { Subscriber } from "#server/events/feed";
 import { createSseStream } from "#server/events/sse-stream";
 import { isBanker, type Member, readMembership } from "#server/faction/positions/membership";
 import { type BoardPart, boardParts, partsChangedBy } from "#server/faction/show-board";
-import { jsonAnswer } from "#server/platform/json-answer";
+import { answersTo } from "#server/platform/json-answer";
 import { retryAfterHeader, strictTransport } from "#server/platform/response-headers";
-import { createSlots } from "#server/platform/slots";
 import type { OpenStream } from "#server/rest/endpoint";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { streamHeaders, withStream } from "#server/rest/respond";
 import { createBell } from "#server/work/wake-loop";
-
-const boardSlots = perProcess("open boards", createSlots);
 
 /** Per account. Browsers have six HTTP/1.1 connections per host, and pages need some. */
 const boardsOfAccount = 3;
@@ -26,18 +23,15 @@ const fullRetry = 30;
 /** Seconds; another instance is ready during a drain. */
 const drainRetry = 1;
 
-/**
- * `GET /faction/events`: names changed parts of an open board while the session is valid. Without a
- * stream, the board polls slowly.
- */
+/** `GET /faction/events`. Without a stream, the board polls slowly. */
 export async function answerBoardStream(
   ctx: Context,
   request: Request,
   peer: RequestOrigin,
 ): Promise<Response> {
-  const requestId = peer.requestId ?? ctx.ids.request();
+  const { requestId, say } = answersTo(ctx, request, peer);
   const refuse = (status: number, message: string, headers?: Readonly<Record<string, string>>) =>
-    jsonAnswer(request, ctx.settings, { status, record: { message }, requestId, headers });
+    say(status, { message }, headers);
   const refuseUntil = (status: number, message: string, seconds: number) =>
     refuse(status, message, retryAfterHeader(status, seconds));
   if (request.method !== "GET") return refuse(405, "The method must be GET.", { Allow: "GET" });
@@ -51,10 +45,9 @@ export async function answerBoardStream(
   if (!peer.streams) return refuse(501, "This server keeps no answer open.");
   if (ctx.presence.draining())
     return refuseUntil(503, "This instance is about to end.", drainRetry);
-  const giveBack = boardSlots(ctx).take(user.accountId, {
-    each: boardsOfAccount,
-    all: ctx.events.feed.limits.streams,
-  });
+  const { limits, places } = ctx.events.feed;
+  const most = { each: boardsOfAccount, all: limits.streams };
+  const giveBack = places.boards.take(user.accountId, most);
   if (giveBack === "each")
     return refuseUntil(429, `${boardsOfAccount} boards are open already.`, fullRetry);
   if (giveBack === "all") return refuseUntil(503, "Too many boards are open.", fullRetry);
@@ -85,10 +78,7 @@ const changedFrame = (parts: readonly BoardPart[]) =>
 /** "signed-out": the session has ended, or the account is banned. */
 const endFrame = (reason: "signed-out" | "age" | "drain") => `event: end\ndata: ${reason}\n\n`;
 
-/**
- * Sends names of changed parts, never content: the page loads that with its current rights.
- * @param of.token the session's; rights are read before each write
- */
+/** Names changed parts, never content: the page loads that with its current rights. */
 function createBoardStream(
   ctx: Context,
   of: { user: PortalUser; token: string; membership: Member | null; onEnd: () => void },
@@ -106,9 +96,15 @@ function createBoardStream(
     factionId === membership.factionId &&
     (playerId === null || playerId === user.playerId || isBanker(membership));
 
+  const frames = () => {
+    const parts = boardParts.filter((part) => changed.has(part));
+    changed = new Set();
+    return parts.length > 0 ? changedFrame(parts) : heartbeatFrame;
+  };
   const source = {
     isWaiting: () => changed.size > 0,
-    fetch: async () => changed.size > 0,
+    fetch: async () => (changed.size > 0 ? frames : undefined),
+    heartbeat: frames,
     ending: async () => {
       if (!(await readSession(ctx, token, user.from))) return { frame: endFrame("signed-out") };
       const before = membership;
@@ -118,11 +114,6 @@ function createBoardStream(
       return undefined;
     },
     opening: () => heartbeatFrame,
-    frames: () => {
-      const parts = boardParts.filter((part) => changed.has(part));
-      changed = new Set();
-      return parts.length > 0 ? changedFrame(parts) : heartbeatFrame;
-    },
     endFrame,
   };
   const close = () => {

@@ -17,7 +17,7 @@ const chatTimeoutMs = 8_000;
 
 export type ChatClient = ReturnType<typeof createChatClient>;
 
-/** Only this folder knows the words of the one chat. Every method throws `ChatFailure` alone. */
+/** Every method throws `ChatFailure` alone. */
 export function createChatClient(
   options: Omit<ChatTransportOptions, "timeoutMs"> & { timeoutMs?: number },
 ) {

@@ -30,10 +30,7 @@ const backOff = { first: 5, longest: 900 };
 /** About five hours in all, longer than any outage of the chat so far. */
 const mostAttempts = 30;
 
-/**
- * A message that was deleted in the chat stays deleted. After a crash between post and note, the
- * idempotency key returns the first message; it is valid for a few minutes.
- */
+/** After a crash between post and note, the idempotency key returns the first message for minutes. */
 async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<Delivery> {
   const on = ctx.database.query;
   const parsed = ChatMessage.safeParse(claimed.message);
@@ -73,7 +70,7 @@ async function channelOf(
   throw chatFailure({ kind: "refused", detail: "the message has no place" });
 }
 
-/** The idempotency key of the only post; later versions are edits. */
+/** The idempotency key; later versions are edits. */
 const markOf = (subject: string): string =>
   createHash("sha256").update(subject).digest("base64url").slice(0, 25);
 
@@ -121,9 +118,6 @@ export async function deliverDue(
     perform: async (message) => {
       counts[await deliverMessage(ctx, message)] += 1;
     },
-    // The lease fences off what a late attempt would write.
-    lose: () => {},
-    stop: () => {},
   });
   await worker.run();
   return counts;

@@ -5,7 +5,7 @@ import type { RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
 import { readJson } from "#server/platform/exact-json";
-import { type JsonAnswer, jsonAnswer } from "#server/platform/json-answer";
+import { answersTo } from "#server/platform/json-answer";
 import { readLimitedText } from "#server/platform/limited-text";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/response-headers";
@@ -140,11 +140,9 @@ export async function answerInteraction(
   { request, peer }: { readonly request: Request; readonly peer: RequestOrigin },
   options: InteractionOptions,
 ): Promise<Response> {
-  const requestId = peer.requestId ?? ctx.ids.request();
+  const { requestId, say: answer } = answersTo(ctx, request, peer);
   // The chat sends it, not the player.
   const from = { requestId, address: null, userAgent: null };
-  const answer = (status: number, record: object, headers?: JsonAnswer["headers"]) =>
-    jsonAnswer(request, ctx.settings, { status, record, requestId, headers });
   if (request.method !== "POST")
     return answer(405, { message: "The method must be POST." }, { Allow: "POST" });
   const body = await readLimitedText(request, largestBody);

@@ -11,11 +11,7 @@ export const refreshChatServers: Job = {
   run: (ctx, { signal }) => refreshServers(ctx, signal),
 };
 
-/**
- * A missing server is checked on its own before its deletion, which cascades to its factions'
- * channels.
- * @throws ChatFailure if the listing fails; nothing is deleted then
- */
+/** A missing server is read before its deletion, which cascades. @throws ChatFailure */
 export async function refreshServers(ctx: Context, signal?: AbortSignal) {
   const counts = { refreshed: 0, failed: 0, forgotten: 0 };
   const listed = new Set((await ctx.chat.listServers()).map(({ serverId }) => serverId));

@@ -13,14 +13,9 @@ export type ClaimedMessage = typeof chatMessages.$inferSelect & Claim;
 export const chatWork: WorkTable<typeof chatMessages.$inferSelect> = {
   table: chatMessages,
   id: chatMessages.subject,
-  lease: chatMessages.lease,
-  leaseUntil: chatMessages.leaseUntil,
 };
 
-/**
- * Transactional outbox: a later message for the subject replaces this one, by an edit once it is
- * posted.
- */
+/** Transactional outbox: a later message for the subject replaces this one, if need be by an edit. */
 export async function queueChatMessages(
   tx: Queryable,
   messages: readonly DesiredMessage[],
@@ -56,7 +51,7 @@ export async function queueChatMessages(
     });
 }
 
-/** @returns at most one message, claimed for an attempt */
+/** @returns at most one */
 export async function claimDue(on: Queryable, now: Date): Promise<ClaimedMessage[]> {
   const { attempts, dueAt, leaseUntil, subject } = chatMessages;
   const due = on
@@ -70,10 +65,7 @@ export async function claimDue(on: Queryable, now: Date): Promise<ClaimedMessage
   return claimed.map((message) => ({ ...message, id: message.subject }));
 }
 
-/**
- * Locked, so that no delivery begins before the end of the transaction. `shown`: posted, or being
- * posted now.
- */
+/** No delivery begins before the end of the transaction. `shown`: posted, or being posted now. */
 export async function lockChatMessages(tx: Queryable, subjects: readonly string[]) {
   if (subjects.length === 0) return [];
   const isPosted = sql`${chatMessages.messageId} is not null`;
@@ -96,7 +88,7 @@ export async function withdrawMessages(tx: Queryable, subjects: readonly string[
     .where(and(inArray(chatMessages.subject, [...subjects]), isNull(chatMessages.messageId)));
 }
 
-/** Sent and waiting ones to the chat account that is linked to this account. */
+/** Sent and waiting ones, to the linked chat account. */
 export async function deleteDirectMessages(
   tx: Queryable,
   of: { readonly accountId: string; readonly subjects: string },
@@ -115,7 +107,6 @@ export async function deleteDirectMessages(
 const dueUnlessNewer = ({ version }: ClaimedMessage, dueAt: Date | null) =>
   sql`case when ${chatMessages.version} = ${version} then ${dueAt?.toISOString() ?? null}::timestamptz else ${chatMessages.dueAt} end`;
 
-/** @param remark why no message exists, if it was deleted in the chat */
 export async function noteDelivered(
   on: Queryable,
   claimed: ClaimedMessage,
@@ -178,7 +169,6 @@ export async function listServerIds(on: Queryable): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Cascades to its faction settings. */
 export async function deleteServer(on: Queryable, serverId: bigint): Promise<void> {
   await on.delete(chatServers).where(eq(chatServers.id, serverId));
 }

@@ -88,10 +88,7 @@ const mostBuckets = 10_000;
 /** Channels and servers have separate rate limits. */
 const bucketOf = (path: string): string => path.split("/").slice(0, 2).join("/");
 
-/**
- * Throws `ChatFailure` and nothing else. After a 429, calls of the same bucket fail at once until
- * the wait is over.
- */
+/** Throws `ChatFailure` alone. After a 429, calls of the same bucket fail at once until its end. */
 export function createChatTransport({
   baseUrl,
   token,

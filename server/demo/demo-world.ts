@@ -1,5 +1,4 @@
 import { setImmediate as letOthersRun } from "node:timers/promises";
-import type { RequestSource } from "#server/actor";
 import { linkChatAccount } from "#server/auth/chat/chat-sign-in";
 import { demoBankingChannel, demoChatServer } from "#server/chat/client";
 import { refreshServer } from "#server/chat/refresh-servers";
@@ -8,18 +7,17 @@ import { linkBothSides } from "#server/faction/chat-link/link-acts";
 import { refreshAfterSignIn } from "#server/faction/read-factions";
 import { refreshFactionMembers } from "#server/faction/refresh-members";
 import { chooseForDemo } from "#server/faction/scores";
-import { registerForDemo } from "#server/oauth/clients/verification/for-demo";
 import { nameDecidersForDemo } from "#server/oauth/faction-access/decide-access";
 import { minuteMs } from "#server/platform/time";
 import { readFoughtPlayers } from "#server/stats/estimates/read-opponents";
 import { renewModel } from "#server/stats/estimates/renew-model";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { findStoredKey } from "#server/users/keys/own-keys";
-import { demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
+import { demoFactions, demoPeople } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/simulator";
-import { countWhatWasRead, findAccountId } from "./store";
-
-export const demoSource: RequestSource = { requestId: "demo", address: null, userAgent: null };
+import { registerProven } from "./demo-applications";
+import { demoPlayer, demoSource, unlessRefused } from "./demo-user";
+import { countWhatWasRead } from "./store";
 
 /**
  * Enrols the demo people like a sign-in, so that a fresh installation has data; they lend their
@@ -36,8 +34,7 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
     await linkDemoChat(ctx);
     await linkDemoDeveloper(ctx);
     for (const { factionId } of demoFactions) await nameDecidersForDemo(ctx, factionId);
-    const owner = await findAccountId(ctx.database.query, demoPerson("outsider").playerId);
-    if (owner) await registerForDemo(ctx, owner);
+    await unlessRefused(ctx, () => registerProven(ctx));
   }
   return newcomers > 0;
 }
@@ -122,10 +119,7 @@ export async function linkDemoChat(ctx: Context): Promise<void> {
 
 /** So that one demo person gets chat messages. */
 async function linkDemoDeveloper(ctx: Context): Promise<void> {
-  if (ctx.settings.chatBot) return;
-  const { playerId } = demoPerson("developer");
-  const accountId = await findAccountId(ctx.database.query, playerId);
-  if (accountId === null) return;
-  const by = { kind: "player", accountId, playerId, from: demoSource } as const;
-  await linkChatAccount(ctx, by, { chatId: demoChatServer.ownerId });
+  const { accountId, ...player } = await demoPlayer(ctx, "developer");
+  if (ctx.settings.chatBot || accountId === null) return;
+  await linkChatAccount(ctx, { ...player, accountId }, { chatId: demoChatServer.ownerId });
 }

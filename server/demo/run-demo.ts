@@ -1,12 +1,13 @@
-import { type Context, perProcess } from "#server/context";
+import { perProcess } from "#server/context";
 import { answerSeconds } from "#server/faction/attacks/retaliation";
-import { isFailure } from "#server/failures";
 import { isGameCallError } from "#server/game/game-call-error";
 import type { Counts, Job } from "#server/jobs/job";
 import { minuteMs, secondMs } from "#server/platform/time";
 import { readMarket } from "#server/stocks/refresh-stocks";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/simulator";
+import { registerTools } from "./demo-applications";
+import { unlessRefused } from "./demo-user";
 import {
   enrolDemoPeople,
   enrolResidents,
@@ -16,7 +17,6 @@ import {
 } from "./demo-world";
 import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
 import { findNewestRequest, wasHitSince } from "./store";
-import { openTools } from "./tools";
 
 const [{ factionId }] = demoFactions;
 /** Keeps at least one answerable hit open. */
@@ -72,7 +72,7 @@ const progress = perProcess("demo world", () => ({
 }));
 
 async function openScenes(demo: Demo): Promise<void> {
-  await unlessRefused(demo.ctx, () => openTools(demo.ctx));
+  await unlessRefused(demo.ctx, () => registerTools(demo.ctx));
   await unlessRefused(demo.ctx, async () => {
     for (const role of requesters) {
       await askForMoney(demo, role);
@@ -110,16 +110,4 @@ async function moveRequests(demo: Demo): Promise<number> {
     moved += Number(await unlessRefused(ctx, () => askForMoney(demo, role)));
   }
   return moved;
-}
-
-/** Visitors may have removed the chat link or requested the whole balance. */
-async function unlessRefused(ctx: Context, ask: () => Promise<void>): Promise<boolean> {
-  try {
-    await ask();
-    return true;
-  } catch (error) {
-    if (!isFailure(error)) throw error;
-    ctx.log.info({ refused: error.message }, "the demo left a scene out");
-    return false;
-  }
 }

@@ -1,4 +1,3 @@
-import type { PlayerActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { fulfilRequest } from "#server/faction/banking/request-acts";
 import { requestWithdrawal } from "#server/faction/banking/request-withdrawal";
@@ -11,8 +10,8 @@ import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { type DemoPerson, demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/simulator";
-import { demoSource } from "./demo-world";
-import { findAccountId, findNewestRequest, listFighters } from "./store";
+import { demoPlayer, demoSource } from "./demo-user";
+import { findNewestRequest, listFighters } from "./store";
 
 export interface Demo {
   readonly ctx: Context;
@@ -75,22 +74,14 @@ export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
   return true;
 }
 
-const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<PlayerActor> => {
-  const { playerId } = demoPerson(role);
-  return {
-    kind: "player",
-    accountId: await findAccountId(ctx.database.query, playerId),
-    playerId,
-    from: demoSource,
-  };
-};
-
 const amount = 750_000;
 const balance = 7_350_000;
 
-export async function askForMoney(demo: Demo, role: DemoPerson["role"] = "member"): Promise<void> {
-  const { ctx, game } = demo;
-  const player = await asPlayer(demo, role);
+export async function askForMoney(
+  { ctx, game }: Demo,
+  role: DemoPerson["role"] = "member",
+): Promise<void> {
+  const player = await demoPlayer(ctx, role);
   const { factionId } = home;
   if (game.oracle({ playerId: player.playerId }).money < 3 * amount)
     game.setBalance({ factionId, playerId: player.playerId, money: balance });
@@ -102,12 +93,14 @@ export async function askForMoney(demo: Demo, role: DemoPerson["role"] = "member
  * Pays a pending request in the game, then here.
  * @returns false without one
  */
-export async function payMember(demo: Demo, role: DemoPerson["role"] = "member"): Promise<boolean> {
-  const { ctx, game } = demo;
-  const { playerId } = await asPlayer(demo, role);
+export async function payMember(
+  { ctx, game }: Demo,
+  role: DemoPerson["role"] = "member",
+): Promise<boolean> {
+  const { playerId } = demoPerson(role);
   const newest = await findNewestRequest(ctx.database.query, playerId);
   if (newest?.status !== "pending") return false;
-  const banker = await asPlayer(demo, "banker");
+  const banker = await demoPlayer(ctx, "banker");
   game.giveFunds({
     factionId: home.factionId,
     by: banker.playerId,

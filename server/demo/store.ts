@@ -5,13 +5,13 @@ import { events } from "#db/schema/events";
 import { retaliations, vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats } from "#db/schema/stats";
+import { columnsOf, first, hasRows } from "#db/select";
 
 export async function findAccountId(on: Queryable, playerId: number): Promise<string | null> {
-  const [row] = await on
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.playerId, playerId));
-  return row?.id ?? null;
+  const account = await first(
+    on.select({ id: accounts.id }).from(accounts).where(eq(accounts.playerId, playerId)),
+  );
+  return account?.id ?? null;
 }
 
 /** Last listing, without recruits: hits on them bring no respect. */
@@ -24,52 +24,48 @@ export async function listFighters(on: Queryable, factionId: number): Promise<nu
   return rows.map(({ id }) => id);
 }
 
-export async function wasHitSince(on: Queryable, factionId: number, since: Date): Promise<boolean> {
-  const rows = await on
-    .select({ code: retaliations.code })
-    .from(retaliations)
-    .where(and(eq(retaliations.factionId, factionId), gte(retaliations.attackEnded, since)))
-    .limit(1);
-  return rows.length > 0;
-}
+export const wasHitSince = (on: Queryable, factionId: number, since: Date): Promise<boolean> =>
+  hasRows(
+    on
+      .select({ code: retaliations.code })
+      .from(retaliations)
+      .where(and(eq(retaliations.factionId, factionId), gte(retaliations.attackEnded, since)))
+      .limit(1),
+  );
 
-export async function findNewestRequest(on: Queryable, playerId: number) {
-  const { guid, amount, status, requestedAt } = vaultRequests;
-  const [row] = await on
-    .select({ guid, amount, status, requestedAt })
-    .from(vaultRequests)
-    .where(and(eq(vaultRequests.playerId, playerId), eq(vaultRequests.currency, "money_balance")))
-    .orderBy(desc(requestedAt), desc(vaultRequests.id))
-    .limit(1);
-  return row;
-}
+export const findNewestRequest = (on: Queryable, playerId: number) =>
+  first(
+    on
+      .select(columnsOf(vaultRequests, ["guid", "amount", "status", "requestedAt"]))
+      .from(vaultRequests)
+      .where(and(eq(vaultRequests.playerId, playerId), eq(vaultRequests.currency, "money_balance")))
+      .orderBy(desc(vaultRequests.requestedAt), desc(vaultRequests.id))
+      .limit(1),
+  );
 
-export async function findNewestKeyNotice(on: Queryable, playerId: number) {
-  const [row] = await on
-    .select({ text: notices.text, createdAt: notices.createdAt })
-    .from(notices)
-    .innerJoin(accounts, eq(accounts.id, notices.accountId))
-    .where(and(eq(accounts.playerId, playerId), like(notices.kind, "game-key-%")))
-    .orderBy(desc(notices.createdAt), desc(notices.id))
-    .limit(1);
-  return row;
-}
+export const findNewestKeyNotice = (on: Queryable, playerId: number) =>
+  first(
+    on
+      .select(columnsOf(notices, ["text", "createdAt"]))
+      .from(notices)
+      .innerJoin(accounts, eq(accounts.id, notices.accountId))
+      .where(and(eq(accounts.playerId, playerId), like(notices.kind, "game-key-%")))
+      .orderBy(desc(notices.createdAt), desc(notices.id))
+      .limit(1),
+  );
 
-export async function countWhatWasRead(on: Queryable) {
-  return {
-    holders: await on.$count(accounts),
-    players: await on.$count(personalStats),
-    models: await on.$count(estimateModels, eq(estimateModels.inForce, true)),
-  };
-}
+export const countWhatWasRead = async (on: Queryable) => ({
+  holders: await on.$count(accounts),
+  players: await on.$count(personalStats),
+  models: await on.$count(estimateModels, eq(estimateModels.inForce, true)),
+});
 
 export function listNewestEvents(
   on: Queryable,
   { factionId, limit }: { factionId: number; limit: number },
 ) {
-  const { seq, type, at } = events;
   return on
-    .select({ seq, type, at })
+    .select(columnsOf(events, ["seq", "type", "at"]))
     .from(events)
     .where(
       or(
@@ -77,6 +73,6 @@ export function listNewestEvents(
         and(isNull(events.factionId), isNull(events.clientId), isNull(events.playerId)),
       ),
     )
-    .orderBy(desc(seq))
+    .orderBy(desc(events.seq))
     .limit(limit);
 }

@@ -27,7 +27,7 @@ interface EventSpec<Data extends z.ZodObject> {
     readonly subject: string;
     readonly own: boolean;
   }) => string;
-  /** The record as the REST route shows it to this reader now; null if not found. */
+  /** As the REST route shows it to this reader now; null if not found. */
   readonly record?: EventRecord;
 }
 
@@ -48,14 +48,14 @@ export type EventType = EventSpec<z.ZodObject>;
 
 export const eventType = <Data extends z.ZodObject>(spec: EventSpec<Data>): EventSpec<Data> => spec;
 
-/** Contains only ids; readers load the record. */
+/** Of ids alone; readers load the record. */
 export interface NewEvent<Data extends z.ZodObject = z.ZodObject> {
   readonly type: EventSpec<Data>;
   readonly subject: string | number;
   readonly factionId?: number;
   /**
-   * The record's owner, besides bankers the only reader in the faction. For a grant, its player.
-   * Without faction and application: read by the webhook of this player's account alone.
+   * The record's owner: in the faction only bankers read it too. Without faction and application,
+   * the webhook of this player's account alone does.
    */
   readonly playerId?: number;
   /** For a grant, its application, which may read it even after the consent ended. */

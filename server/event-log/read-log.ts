@@ -18,21 +18,15 @@ export interface LogReader<Memory> {
   readonly name: string;
   readonly memory: z.ZodType<Memory>;
   readonly first: Memory;
-  /** Starts with the oldest event instead of the next one. */
+  /** From the oldest event instead of the next one. */
   readonly fromStart?: true;
-  /**
-   * Runs in the transaction that moves the position, so each page counts once. @returns the new
-   * memory
-   */
+  /** In the transaction that moves the position, so each page counts once. @returns the new memory */
   readonly read: (tx: Queryable, page: readonly LoggedEvent[], memory: Memory) => Promise<Memory>;
 }
 
 const pageSize = 500;
 
-/**
- * One page per transaction, until the end of the log or the signal. One process reads at a time.
- * @returns the number of events read
- */
+/** One page per transaction, one process at a time. @returns the number of events read */
 export async function followLog<Memory>(
   { database }: { readonly database: Database },
   reader: LogReader<Memory>,

@@ -4,10 +4,7 @@ import type { Context } from "../context";
 import type { NewEvent } from "./event-type";
 import { insertEvents } from "./store";
 
-/**
- * Call it last in the transaction, with the changed row locked: then a record's newest event
- * matches its newest state. Readers get the events shortly after the commit.
- */
+/** Call it last, with the changed row locked: a record's newest event then matches its state. */
 export async function recordEvents(
   ctx: Context,
   on: Queryable,

@@ -13,7 +13,7 @@ const run = () => dropOldEvents.run(ctx, { budget: 0, signal: new AbortControlle
 
 /** Events of now under the numbers that follow this one. */
 async function record(after: number, count: number) {
-  await on.execute(sql`update event_log set seq = ${after}`);
+  await on.execute(sql`update event_log set seq = ${after} where not is_over`);
   const event = { type: "stocks.tick", scope: null, at: clock.now(), subject: "stocks", data: {} };
   await insertEvents(
     on,

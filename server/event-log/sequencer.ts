@@ -68,19 +68,14 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
     pause: pauseMs,
     defer,
   });
-  const wake = () => {
-    if (!stopped) numbering.wake();
-  };
-  const timer = watches ? setInterval(wake, secondMs).unref() : undefined;
+  if (watches) numbering.wakeEvery(secondMs);
   return {
-    wake,
-    /**
-     * Resolves when the inbox is empty or another process runs. @returns how many were numbered here
-     */
+    wake: numbering.wake,
+    /** Until the inbox is empty or another process runs. @returns how many were numbered here */
     run,
     stop: () => {
       stopped = true;
-      clearInterval(timer);
+      numbering.stop();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { and, asc, count, eq, gt, lt, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { createPartition, dropPartition } from "#db/partitions";
-import { consentPeriods, eventEpochs, eventInbox, eventLog, events } from "#db/schema/events";
+import { consentPeriods, eventInbox, eventLog, events } from "#db/schema/events";
+import { columnsOf, first } from "#db/select";
 
 type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
 
@@ -19,67 +20,62 @@ export interface LogEnd {
   readonly epoch: number;
 }
 
+const isCurrent = eq(eventLog.isOver, false);
+
 export async function readLogEnd(on: Queryable): Promise<LogEnd> {
-  const [row] = await on.select({ seq: eventLog.seq, epoch: eventLog.epoch }).from(eventLog);
+  const row = await first(
+    on
+      .select(columnsOf(eventLog, ["seq", "epoch"]))
+      .from(eventLog)
+      .where(isCurrent),
+  );
   if (!row) throw new Error("The log of events has no row that counts it.");
   return row;
 }
 
-/**
- * Identifies the PostgreSQL run, the database and the table's file. A restart or any kind of
- * restore changes it.
- */
+/** A restart of PostgreSQL or any kind of restore changes it. */
 const thisServer = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), pg_relation_filenode('event_log'),
   (select oid from pg_database where datname = current_database()))`;
 
-/**
- * Locked until the end of the transaction, in an epoch of this server; undefined while another
- * process holds it.
- */
+/** In an epoch of this server. Undefined while another process holds it. */
 export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
   const [row] = await tx
     .select({
-      seq: eventLog.seq,
-      epoch: eventLog.epoch,
+      ...columnsOf(eventLog, ["seq", "epoch"]),
       same: sql<boolean | null>`${eventLog.server} = ${thisServer}`,
     })
     .from(eventLog)
+    .where(isCurrent)
     .for("update", { skipLocked: true });
   if (!row) return undefined;
   return { seq: row.seq, epoch: row.same ? row.epoch : await beginEpoch(tx, row) };
 }
 
-async function beginEpoch(tx: Queryable, end: LogEnd): Promise<number> {
-  await tx.update(eventEpochs).set({ until: end.seq }).where(eq(eventEpochs.epoch, end.epoch));
+async function beginEpoch(tx: Queryable, { seq }: LogEnd): Promise<number> {
+  await tx.update(eventLog).set({ isOver: true }).where(isCurrent);
   const [begun] = await tx
-    .insert(eventEpochs)
-    .values({ epoch: sql`1 + floor(random() * 2147483646)::integer` })
-    .returning({ epoch: eventEpochs.epoch });
+    .insert(eventLog)
+    .values({ epoch: sql`1 + floor(random() * 2147483646)::integer`, seq, server: thisServer })
+    .returning({ epoch: eventLog.epoch });
   if (!begun) throw new Error("The log of events began no epoch.");
-  await tx.update(eventLog).set({ epoch: begun.epoch, server: thisServer });
   return begun.epoch;
 }
 
 /** The last valid number of an epoch; -1 for an unknown epoch. */
 export async function readKept(on: Queryable, epoch: number, end: LogEnd): Promise<number> {
   if (epoch === end.epoch) return end.seq;
-  const [row] = await on
-    .select({ until: eventEpochs.until })
-    .from(eventEpochs)
-    .where(eq(eventEpochs.epoch, epoch));
+  const { seq, isOver } = eventLog;
+  const [row] = await on.select({ seq, isOver }).from(eventLog).where(eq(eventLog.epoch, epoch));
   // A current epoch began after the end was read.
-  return row ? (row.until ?? Number.POSITIVE_INFINITY) : -1;
+  if (row) return row.isOver ? row.seq : Number.POSITIVE_INFINITY;
+  return -1;
 }
 
 const columns = sql.raw(
   "id, type, scope, at, revision, subject, faction_id, player_id, client_id, grant_id, data",
 );
 
-/**
- * Moves the oldest committed events to the end of the locked log, so no event gets a number below a
- * readable one.
- * @returns how many
- */
+/** To the end of the locked log: no event gets a number below a readable one. @returns how many */
 export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): Promise<number> {
   const taken = tx.$with("taken", {}).as(sql`
     delete from ${eventInbox}
@@ -91,7 +87,11 @@ export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): 
     returning 1 as one`);
   const [row] = await tx.with(taken, numbered).select({ moved: count() }).from(numbered);
   const moved = row?.moved ?? 0;
-  if (moved > 0) await tx.update(eventLog).set({ seq: seq + moved });
+  if (moved > 0)
+    await tx
+      .update(eventLog)
+      .set({ seq: seq + moved })
+      .where(isCurrent);
   return moved;
 }
 
@@ -122,9 +122,7 @@ export const readLogAt = (on: Queryable, seqs: readonly number[]): Promise<Logge
     .where(sql`${events.seq} = any(string_to_array(${seqs.join(",")}, ',')::bigint[])`)
     .orderBy(asc(events.seq));
 
-/**
- * Events after this number happened at this instant or later; the end of the log if there are none.
- */
+/** Events after this number happened at this instant or later. */
 export async function readSeqBefore(on: Queryable, since: Date, end: LogEnd): Promise<number> {
   // Times almost follow the numbers, so a binary search finds the page.
   const [ends] = await on
@@ -180,10 +178,10 @@ export async function dropPartitions(
   before: Date,
 ): Promise<number> {
   let dropped = 0;
-  const oldest = await findOldest(tx);
-  if (oldest === undefined) return 0;
+  const oldest = await first(oldestSeq(tx));
+  if (!oldest) return 0;
   const current = Math.floor(seq / partitionSize);
-  for (let number = Math.floor(oldest / partitionSize); number < current; number++) {
+  for (let number = Math.floor(oldest.seq / partitionSize); number < current; number++) {
     const [last] = await tx
       .select({ at: events.at })
       .from(events)
@@ -204,17 +202,14 @@ export async function forgetPeriods(on: Queryable, before: Date): Promise<number
   return gone.length;
 }
 
-async function findOldest(on: Queryable): Promise<number | undefined> {
-  const [row] = await on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
-  return row?.seq;
-}
+const oldestSeq = (on: Queryable) =>
+  on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
 
 /** Epochs that ended before the oldest event. @returns how many */
 export async function forgetEpochs(on: Queryable): Promise<number> {
-  const oldest = on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
   const gone = await on
-    .delete(eventEpochs)
-    .where(lt(eventEpochs.until, sql`(${oldest}) - 1`))
-    .returning({ epoch: eventEpochs.epoch });
+    .delete(eventLog)
+    .where(and(eq(eventLog.isOver, true), lt(eventLog.seq, sql`(${oldestSeq(on)}) - 1`)))
+    .returning({ epoch: eventLog.epoch });
   return gone.length;
 }

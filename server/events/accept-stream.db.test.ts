@@ -4,7 +4,7 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { acceptEventStream, openStreams } from "./event-stream";
+import { acceptEventStream } from "./event-stream";
 
 const { ctx } = await testContext({
   database: await testDatabase(),
@@ -24,7 +24,7 @@ test("a stream that could not begin keeps nobody's place", async () => {
     { by, request, from: { at: "newest" }, expand: false },
   );
   await expect(opened).rejects.toThrow("ECONNREFUSED");
-  expect(openStreams(ctx)).toBe(0);
+  expect(ctx.events.feed.places.streams.size()).toBe(0);
 });
 
 test("an account holds at most an eighth of a process's streams, through however many applications", async () => {
@@ -45,7 +45,7 @@ test("an account holds at most an eighth of a process's streams, through however
   const refusals: unknown[] = [];
   for (let asked = 0; asked < 9; asked++)
     await open(tokens[asked % 3] ?? "").catch((refused: unknown) => refusals.push(refused));
-  expect(openStreams(ctx)).toBe(6);
+  expect(ctx.events.feed.places.streams.size()).toBe(6);
   expect(refusals).toHaveLength(3);
   for (const refused of refusals)
     expect(refused).toMatchObject({ details: { policy: "streams", limit: 6 }, retryAfter: 30 });

@@ -1,10 +1,6 @@
 import type { Context } from "../context";
+import type { LogEnd } from "../event-log/read-log";
 import type { Keyring } from "../platform/keyring";
-
-interface LogPosition {
-  readonly epoch: number;
-  readonly seq: number;
-}
 
 const tagBytes = 8;
 const plainBytes = 12;
@@ -12,13 +8,13 @@ const plainBytes = 12;
 export const cursorPattern = "^[A-Za-z0-9_-]{27}$";
 
 /**
- * Opaque text: `epoch.seq`, encrypted deterministically per application (a synthetic IV, as in RFC
- * 5297), so that it is the same everywhere. A plain number would reveal our traffic.
+ * Encrypted per application with a synthetic IV (as in RFC 5297), so that it is the same in all
+ * doors. A plain number would reveal our traffic.
  */
 export function writeEventCursor(
   { keyring }: Pick<Context, "keyring">,
   clientId: string,
-  { epoch, seq }: LogPosition,
+  { epoch, seq }: LogEnd,
 ): string {
   const plain = Buffer.alloc(plainBytes);
   plain.writeUInt32BE(epoch, 0);
@@ -33,7 +29,7 @@ export function readEventCursor(
   keyring: Keyring,
   clientId: string,
   text: string,
-): LogPosition | undefined {
+): LogEnd | undefined {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length !== tagBytes + plainBytes || bytes.toString("base64url") !== text)
     return undefined;

@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import { writeExact } from "#server/platform/exact-json";
 import type { TokenHolder } from "../actor";
-import { type Context, perProcess } from "../context";
+import type { Context } from "../context";
 import { InvalidAuthenticationInformation, ServiceUnavailable, TooManyRequests } from "../failures";
-import { createSlots } from "../platform/slots";
 import { readBearer } from "../rest/authenticate";
 import type { OpenStream } from "../rest/endpoint";
 import { createBell } from "../work/wake-loop";
@@ -22,22 +21,14 @@ import {
 import { createSseStream } from "./sse-stream";
 import { findGrantState } from "./visible-store";
 
-const streamSlots = perProcess("open streams of events", createSlots);
-const accountSlots = perProcess("open streams by account", createSlots);
+/** Of a process's streams. */
 const accountShare = 1 / 8;
-
-export const openStreams = (ctx: Context): number => streamSlots(ctx).size();
-
-/** Seconds until a retry; streams end by age all the time. */
+/** Seconds; streams end by age all the time. */
 const fullRetry = 30;
 /** Seconds; another instance is ready during a drain. */
 const drainRetry = 1;
 
-/**
- * The stream begins when the mount opens it.
- * @throws TooManyRequests, ServiceUnavailable without a free slot; InvalidAuthenticationInformation
- * if the token ends meanwhile
- */
+/** @throws TooManyRequests, ServiceUnavailable, InvalidAuthenticationInformation */
 export async function acceptEventStream(
   ctx: Context,
   {
@@ -72,32 +63,27 @@ export async function acceptEventStream(
 }
 
 function takePlace(ctx: Context, { accountId, clientId }: TokenHolder): () => void {
-  const { streamsOfHolder, streams } = ctx.events.feed.limits;
+  const { limits, places } = ctx.events.feed;
+  const { streamsOfHolder, streams } = limits;
   const ofAccount = Math.max(streamsOfHolder, Math.floor(streams * accountShare));
-  const tooMany = (whose: string, limit: number) =>
+  const tooMany = (holder: string, limit: number) =>
     TooManyRequests.because({
-      message: `${whose}. End one, or use one for all that you follow.`,
+      message: `${holder} ${limit} streams open for this player. End one, or use one for all that you follow.`,
       details: { policy: "streams", limit, reset: fullRetry },
       retryAfter: fullRetry,
     });
-  const place = streamSlots(ctx).take(`${accountId}:${clientId}`, {
-    each: streamsOfHolder,
-    all: streams,
-  });
-  if (place === "each")
-    throw tooMany(
-      `The application has ${streamsOfHolder} streams open for this player`,
-      streamsOfHolder,
-    );
+  const most = { each: streamsOfHolder, all: streams };
+  const place = places.streams.take(`${accountId}:${clientId}`, most);
+  if (place === "each") throw tooMany("The application has", streamsOfHolder);
   if (place === "all")
     throw ServiceUnavailable.because({
       message: "Too many streams are open.",
       retryAfter: fullRetry,
     });
-  const share = accountSlots(ctx).take(accountId, { each: ofAccount, all: streams });
+  const share = places.streamsByAccount.take(accountId, { each: ofAccount, all: streams });
   if (typeof share === "string") {
     place();
-    throw tooMany(`Applications have ${ofAccount} streams open for this player`, ofAccount);
+    throw tooMany("Applications have", ofAccount);
   }
   return () => {
     place();
@@ -109,7 +95,6 @@ function takePlace(ctx: Context, { accountId, clientId }: TokenHolder): () => vo
 const pageSize = 100;
 const pageWithRecords = 10;
 
-/** A reader that is cut off for not reading gets no last frame. */
 type StreamEnd = "token_expired" | "revoked" | "paused" | "suspended" | "age" | "drain";
 
 /** By the state of the dead token's grant. */
@@ -120,7 +105,6 @@ interface EventStream extends Subscriber {
   readonly open: OpenStream;
 }
 
-/** Serves the events that the token allows, while it is valid. */
 function createEventStream(
   ctx: Context,
   options: EventFilter & { actor: TokenHolder; token: string; onEnd: () => void },
@@ -129,7 +113,6 @@ function createEventStream(
   const { clientId, grantId } = actor;
   let { scopes } = actor;
   let expiresAt: Date | undefined;
-  let records: readonly EventRecordOut[] = [];
   const bell = createBell();
   const outbox = createOutbox(ctx, actor, {
     types,
@@ -142,7 +125,7 @@ function createEventStream(
   const cursor = () => cursorAt(outbox.position().seq);
   const endFrame = (reason: StreamEnd) =>
     `id: ${cursor()}\nevent: end\ndata: ${writeExact({ reason })}\n\n`;
-  const taken = (): string => {
+  const taken = (records: readonly EventRecordOut[]): string => {
     const batch = outbox.take();
     if (!batch) return "";
     if (!("lost" in batch))
@@ -153,18 +136,18 @@ function createEventStream(
     const reset = { reason: batch.lost, oldest: cursorAt(batch.oldest), cursor: cursor() };
     return `id: ${reset.cursor}\nevent: reset\ndata: ${writeExact(reset)}\n\n`;
   };
-  const reasonOf = async (status: "paused" | "suspended" | undefined): Promise<StreamEnd> =>
-    status ?? reasons[await findGrantState(ctx.database.query, grantId, ctx.now())];
-
+  const heartbeat = () => (outbox.isWaiting() ? "" : positionFrame(cursor()));
   const source = {
     isWaiting: outbox.isWaiting,
     fetch: async () => {
       const batch = await outbox.peek();
-      const events = batch && "events" in batch ? batch.events : [];
+      if (!batch) return undefined;
+      const events = "events" in batch ? batch.events : [];
       const { epoch } = outbox.position();
-      records = await recordsOf(ctx, events, { clientId, epoch, expand });
-      return batch !== undefined;
+      const records = await recordsOf(ctx, events, { clientId, epoch, expand });
+      return () => taken(records) || heartbeat();
     },
+    heartbeat,
     ending: async () => {
       const found = await ctx.tokens.authenticate(token);
       if (found?.status === "active") {
@@ -172,11 +155,11 @@ function createEventStream(
         ({ scopes } = found.actor);
         return undefined;
       }
-      const reason = await reasonOf(found?.status);
+      const reason: StreamEnd =
+        found?.status ?? reasons[await findGrantState(ctx.database.query, grantId, ctx.now())];
       return { frame: endFrame(reason), cutOff: reason !== "token_expired" };
     },
-    opening: () => taken() || positionFrame(cursor()),
-    frames: () => taken() || (outbox.isWaiting() ? "" : positionFrame(cursor())),
+    opening: () => taken([]) || positionFrame(cursor()),
     endFrame,
     expiresAt: () => expiresAt,
   };

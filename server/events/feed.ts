@@ -11,49 +11,52 @@ import { eventChannel } from "../event-log/sequencer";
 import { describeError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
 import type { Log } from "../platform/log";
+import { createSemaphore, createSlots } from "../platform/slots";
 import { minuteMs, secondMs } from "../platform/time";
 import { createWakeLoop } from "../work/wake-loop";
 import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
 
-/** With the time of the read, by `performance.now()`, at which rights are valid. */
 interface ReadStretch extends Stretch {
+  /** By `performance.now()`: rights are of this time. */
   readonly readAt: number;
   readonly events: readonly LoggedEvent[];
 }
 
 /** An open stream or a waiting call. Its callbacks must not throw. */
 export interface Subscriber {
-  /** The token's holder; for a portal page only the account. */
+  /** For a portal page only the account. */
   readonly reader: TokenHolder | { readonly accountId: string };
-  /** @param visible events the holder may read; undefined if not requested */
+  /** @param visible to the holder; undefined if not requested */
   next(stretch: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;
   /** A new epoch, or a log that ends earlier than before: numbers up to `kept` are still valid. */
   restart(end: LogEnd, kept: number): void;
   check(): void;
-  /** Once per second, with `performance.now()` and the clock, to avoid two thousand clock reads. */
+  /** Each second. @param elapsed of `performance.now()`, read once for all */
   tick(elapsed: number, now: Date): void;
   end(): void;
 }
 
 export type EventFeed = ReturnType<typeof createEventFeed>;
 
-interface EventFeedDeps {
-  readonly database: Database;
-  readonly now: () => Date;
-  readonly ids: Ids;
-  readonly log: Log;
-  readonly limits: EventLimits;
-  readonly watchRights: (
-    onRevoked: (touched: (subject: Subscriber["reader"]) => boolean) => void,
-  ) => void;
-}
-
 const batchSize = 500;
 const none: readonly VisibleEvent[] = [];
 
 /** Reads the log once for all subscribers, and only while there are some. */
-export function createEventFeed(deps: EventFeedDeps) {
-  const { database, now, ids, log, limits, watchRights } = deps;
+export function createEventFeed({
+  database,
+  now,
+  ids,
+  log,
+  limits,
+  watchRights,
+}: {
+  database: Database;
+  now: () => Date;
+  ids: Ids;
+  log: Log;
+  limits: EventLimits;
+  watchRights: (onRevoked: (touched: (subject: Subscriber["reader"]) => boolean) => void) => void;
+}) {
   const on = database.query;
   const subscribers = new Set<Subscriber>();
   let head: LogEnd | undefined;
@@ -137,10 +140,15 @@ export function createEventFeed(deps: EventFeedDeps) {
 
   return {
     limits,
-    /**
-     * Events committed after the returned end reach the subscriber; undefined if it has left
-     * meanwhile. Rejects without a database.
-     */
+    /** Of this process. `streams` by account and application. */
+    places: {
+      streams: createSlots(),
+      streamsByAccount: createSlots(),
+      waits: createSlots(),
+      boards: createSlots(),
+      backfills: createSemaphore(limits.backfills),
+    },
+    /** Events after the returned end reach the subscriber; undefined if it has left meanwhile. */
     join: async (subscriber: Subscriber): Promise<LogEnd | undefined> => {
       subscribers.add(subscriber);
       begin();
@@ -155,9 +163,7 @@ export function createEventFeed(deps: EventFeedDeps) {
     leave,
     size: () => subscribers.size,
     end: () => head,
-    /**
-     * Ends subscribers at random times within this period, so that they do not reconnect together.
-     */
+    /** Ends subscribers at random times of this period, so that they do not reconnect together. */
     drain: (milliseconds: number) => {
       for (const subscriber of [...subscribers]) {
         const share = (ids.bytes(1)[0] ?? 0) / 256;
@@ -187,5 +193,7 @@ export const usualLimits = {
   streams: 2_000,
   waitsOfGrant: 2,
   waits: 1_000,
+  /** Concurrent reads of the log by streams, to leave connections for other calls. */
+  backfills: 3,
 };
 export type EventLimits = Readonly<typeof usualLimits>;

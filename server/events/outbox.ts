@@ -1,12 +1,12 @@
 import type { TokenHolder } from "../actor";
-import { type Context, perProcess } from "../context";
+import type { Context } from "../context";
 import type { LogEnd } from "../event-log/read-log";
 import { readLogBounds } from "../event-log/retention";
 import type { Subscriber } from "./feed";
 import { isWanted, type LostCursor, type Start } from "./read-page";
 import { type VisibleEvent, visibleToGrant } from "./visible-events";
 
-export interface Batch {
+interface Batch {
   readonly events: readonly VisibleEvent[];
   readonly until: number;
   readonly readAt: number;
@@ -17,32 +17,13 @@ interface Loss {
   readonly oldest: number;
 }
 
-/** Pending events of one reader, in log order, without duplicates or gaps. */
-export interface Outbox extends Pick<Subscriber, "next" | "restart"> {
-  /** Call after joining the feed. */
-  begin(start: Start): void;
-  position(): LogEnd;
-  isWaiting(): boolean;
-  /** Undefined if nothing is visible after all. */
-  peek(): Promise<Batch | Loss | undefined>;
-  /** Delivers the peeked batch; undefined if it must be read again. */
-  take(): Batch | Loss | undefined;
-}
-
-interface OutboxOptions {
-  readonly types?: readonly string[] | undefined;
-  readonly pageSize: number;
-  readonly ring: () => void;
-}
-
 /** A slower reader goes back to the log. */
 const mostQueued = 100;
-/** Concurrent backfills per process, to leave connections for other calls. */
-const mostReading = 3;
 /** Milliseconds until rights are read again: nothing is sent a second after they ended. */
 const rightsHold = 900;
 
 /**
+ * Pending events of one reader, in log order, without duplicates or gaps.
  * Three phases; a reader that falls behind starts again. 1. Backfill: pages of the log from the
  * position to the feed. 2. Cutover: the feed was joined before the read, so stretches overlap or
  * adjoin. 3. Live: stretches of the feed are queued.
@@ -50,14 +31,16 @@ const rightsHold = 900;
 export function createOutbox(
   ctx: Context,
   actor: TokenHolder,
-  { types, pageSize, ring }: OutboxOptions,
-): Outbox {
+  of: { types?: readonly string[] | undefined; pageSize: number; ring: () => void },
+) {
+  const { types, pageSize, ring } = of;
+  const on = ctx.database.query;
   let position: LogEnd = { epoch: 0, seq: 0 };
   let lost: LostCursor | undefined;
   let peeked: Batch | Loss | undefined;
   let queue: Batch[] = [];
   let live = false;
-  /** Everything up to this number is queued; the feed continues from here. */
+  /** Queued up to this number; the feed continues from here. */
   let reached = 0;
 
   const rewind = () => {
@@ -69,17 +52,21 @@ export function createOutbox(
     const from = position;
     const stretch = { after: from.seq, until };
     const asked = { reader: actor, limit: pageSize };
-    const { page, readAt } = await inTurn(ctx, async () => ({
-      readAt: performance.now(),
-      page: await visibleToGrant(ctx.database.query, stretch, { ...asked, now: ctx.now() }),
-    }));
-    // The log restarted meanwhile.
-    if (position !== from) return;
-    queue.push({ events: wanted(page.visible), until: page.reached, readAt });
+    const release = await ctx.events.feed.places.backfills.acquire();
+    try {
+      const readAt = performance.now();
+      const page = await visibleToGrant(on, stretch, { ...asked, now: ctx.now() });
+      // Else the log restarted meanwhile.
+      if (position === from)
+        queue.push({ events: wanted(page.visible), until: page.reached, readAt });
+    } finally {
+      release();
+    }
   };
 
   return {
-    begin: ({ bounds, ...start }) => {
+    /** Call after joining the feed. */
+    begin: ({ bounds, ...start }: Start) => {
       position = { epoch: bounds.epoch, seq: start.after };
       ({ lost } = start);
       peeked = lost && { lost, oldest: bounds.oldest };
@@ -89,9 +76,10 @@ export function createOutbox(
       lost !== undefined ||
       queue.length > 0 ||
       (!live && ctx.events.feed.end()?.epoch === position.epoch),
+    /** Undefined if nothing is visible after all. */
     peek: async () => {
       if (lost) {
-        const { oldest } = await readLogBounds(ctx, ctx.database.query);
+        const { oldest } = await readLogBounds(ctx, on);
         peeked = { lost, oldest };
         return peeked;
       }
@@ -103,6 +91,7 @@ export function createOutbox(
       peeked = queue[0];
       return peeked;
     },
+    /** Delivers the peeked batch; undefined if it must be read again. */
     take: () => {
       const taken = peeked;
       peeked = undefined;
@@ -114,7 +103,10 @@ export function createOutbox(
       } else position = { epoch: position.epoch, seq: queue.shift()?.until ?? taken.until };
       return taken;
     },
-    next: ({ after, until, readAt }, visible) => {
+    next: (
+      { after, until, readAt }: Parameters<Subscriber["next"]>[0],
+      visible: readonly VisibleEvent[] | undefined,
+    ) => {
       if (!live || until <= reached) return;
       const events = wanted(visible ?? []).filter(({ event }) => event.seq > reached);
       const isGap = visible === undefined || after > reached;
@@ -130,7 +122,7 @@ export function createOutbox(
       queue.push({ events, until, readAt });
       ring();
     },
-    restart: (end, kept) => {
+    restart: (end: LogEnd, kept: number) => {
       rewind();
       // A position of the new epoch was delivered after the loss.
       const isNew = position.epoch === end.epoch && position.seq <= end.seq;
@@ -140,22 +132,4 @@ export function createOutbox(
       ring();
     },
   };
-}
-
-const turns = perProcess("streams that read the log", () => ({
-  reading: 0,
-  waiting: [] as (() => void)[],
-}));
-
-async function inTurn<T>(ctx: Context, read: () => Promise<T>): Promise<T> {
-  const own = turns(ctx);
-  if (own.reading < mostReading) own.reading += 1;
-  else await new Promise<void>((resolve) => own.waiting.push(resolve));
-  try {
-    return await read();
-  } finally {
-    const next = own.waiting.shift();
-    if (next) next();
-    else own.reading -= 1;
-  }
 }

@@ -1,10 +1,9 @@
 import type { TokenHolder } from "../actor";
-import { type Context, perProcess } from "../context";
+import type { Context } from "../context";
 import { readKept, readSeqBefore } from "../event-log/read-log";
 import { type LogBounds, readLogBounds } from "../event-log/retention";
 import { UnknownElement } from "../failures";
 import { knownScopes } from "../oauth/scope-list";
-import { createSlots } from "../platform/slots";
 import { secondMs } from "../platform/time";
 import { reauthenticate } from "../rest/authenticate";
 import { covers, type ScopeName } from "../scopes";
@@ -56,15 +55,12 @@ const badCursor = (reason: LostCursor, oldest: string) =>
     details: { errors: [{ field: "after", message: reason }], reason, oldest },
   });
 
-/** Resolves cursor, time or end to a position. */
 export async function findStart(ctx: Context, clientId: string, from: Beginning): Promise<Start> {
   const bounds = await readLogBounds(ctx, ctx.database.query);
   if ("at" in from) return { bounds, after: from.at === "oldest" ? bounds.oldest : bounds.seq };
   if ("since" in from) {
-    return {
-      bounds,
-      after: Math.max(bounds.oldest, await readSeqBefore(ctx.database.query, from.since, bounds)),
-    };
+    const before = await readSeqBefore(ctx.database.query, from.since, bounds);
+    return { bounds, after: Math.max(bounds.oldest, before) };
   }
   const lost = (reason: LostCursor): Start => ({ bounds, after: bounds.seq, lost: reason });
   const position = readEventCursor(ctx.keyring, clientId, from.after);
@@ -75,13 +71,10 @@ export async function findStart(ctx: Context, clientId: string, from: Beginning)
   return { bounds, after: position.seq };
 }
 
-/** Log reads per page if few events are visible; then the page is sent as it is, with `more`. */
+/** Log reads per page; then the page is sent as it is, with `more`. */
 const mostRounds = 4;
 
-/**
- * In log order.
- * @throws UnknownElement for an invalid cursor; `details.oldest` is the start of the log
- */
+/** @throws UnknownElement for an invalid cursor; `details.oldest` is the start of the log */
 async function readEventPage(
   ctx: Context,
   { scopes, ...reader }: TokenHolder,
@@ -128,13 +121,9 @@ export async function recordsOf(
   return events;
 }
 
-const waitSlots = perProcess("calls that wait for events", createSlots);
-
-export const waitingCalls = (ctx: Context): number => waitSlots(ctx).size();
-
 /**
  * Long polling. Answers at once if the grant has too many waiting calls or the process drains.
- * @throws as `readEventPage`, and authentication failures if the token ends meanwhile
+ * @throws as `readEventPage` and `reauthenticate`
  */
 export async function awaitEventPage(
   ctx: Context,
@@ -143,8 +132,9 @@ export async function awaitEventPage(
 ): Promise<EventPage> {
   let page = await readEventPage(ctx, actor, query);
   if (seconds === 0 || isAnswer(page)) return page;
-  const { waitsOfGrant, waits } = ctx.events.feed.limits;
-  const giveBack = waitSlots(ctx).take(actor.grantId, { each: waitsOfGrant, all: waits });
+  const { limits, places } = ctx.events.feed;
+  const most = { each: limits.waitsOfGrant, all: limits.waits };
+  const giveBack = places.waits.take(actor.grantId, most);
   if (typeof giveBack === "string") return page;
   const until = performance.now() + seconds * secondMs;
   const { ring, heard } = createBell();

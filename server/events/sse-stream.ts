@@ -6,18 +6,18 @@ import type { Subscriber } from "./feed";
 
 interface LastFrame {
   readonly frame: string;
-  /** Discards data that is still in the system's buffers. */
+  /** Also discards the system's buffers. */
   readonly cutOff?: boolean;
 }
 
 interface SseSource {
   isWaiting(): boolean;
-  fetch(): Promise<boolean>;
+  /** @returns the frames, or an empty text if the data may no longer be sent */
+  fetch(): Promise<(() => string) | undefined>;
+  heartbeat(): string;
   /** Checked before each write. @returns the last frame, or undefined while the rights hold */
   ending(): Promise<LastFrame | undefined>;
   opening(): string;
-  /** The fetched data or a heartbeat; empty if it may no longer be sent. */
-  frames(): string;
   endFrame(reason: "age" | "drain"): string;
   expiresAt?(): Date | undefined;
 }
@@ -33,9 +33,9 @@ const lastFrame = 5_000;
 const lastFrameOfCutOff = 150;
 
 /**
- * Writes data or heartbeats, with a rights check before each write, and cuts off slow readers.
+ * Rights are checked before each write, and slow readers are cut off.
  * @param on.bell rung by the source when data is available
- * @param on.close called once, after the last write
+ * @param on.close called once
  */
 export function createSseStream(
   {
@@ -74,7 +74,6 @@ export function createSseStream(
     close();
     const socket = response?.socket;
     if (!response || !socket) return;
-    // A reset also discards the system's buffers.
     const reset = () => void socket.resetAndDestroy();
     if (blockedSince !== undefined) return reset();
     if (cutOff) response.write(frame);
@@ -90,9 +89,10 @@ export function createSseStream(
     const isHeartbeat =
       (blockedSince !== undefined || !source.isWaiting()) && !(await bell.heard(limits.heartbeat));
     if (over || blockedSince !== undefined) return;
-    if (!(await source.fetch()) && !isHeartbeat) return;
+    const fetched = await source.fetch();
+    if (!fetched && !isHeartbeat) return;
     await verify();
-    if (!over) write(source.frames());
+    if (!over) write(fetched ? fetched() : source.heartbeat());
   };
   const run = async () => {
     while (!over)

@@ -6,14 +6,11 @@ import { knownScopes } from "../oauth/scope-list";
 import { covers } from "../scopes";
 import { listEventsNear, listHolders, listPeriods, type Readers } from "./visible-store";
 
-/**
- * The application, for this player's grant. Null: every application, or for an event of an account
- * alone its own webhook.
- */
 type Reader = Pick<TokenHolder, "clientId" | "playerId" | "grantId">;
 
 export interface VisibleEvent {
   readonly event: LoggedEvent;
+  /** Null: every application, or for an event of an account alone its own webhook. */
   readonly reader: Reader | null;
 }
 
@@ -143,8 +140,8 @@ async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: r
 }
 
 /**
- * A faction event is visible if the grant, consent and registration have the scope now, the consent
- * had it at the event, the player was a member then, and the faction allowed the application. An event in the millisecond of a change
+ * Grant, consent and registration have the scope now; at the event the consent had it, the player
+ * was a member, and the faction allowed the application. An event in the millisecond of a change
  * counts as before it.
  */
 function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): boolean {
@@ -168,7 +165,7 @@ function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): 
   );
 }
 
-/** In order; events without a reader are in every list. */
+/** Events without a reader are in every list. */
 export function eventsByGrant(
   visible: readonly VisibleEvent[],
   grantIds: Iterable<string>,

@@ -5,6 +5,7 @@ import { consentPeriods, events } from "#db/schema/events";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { applications, consents, grants } from "#db/schema/oauth";
 import { factions, players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 import type { LoggedEvent, Stretch } from "../event-log/store";
 import {
   accountMarks,
@@ -22,7 +23,7 @@ export interface Readers {
   readonly playerIds?: readonly number[];
 }
 
-/** Candidates for one grant, in order: its own, its faction's, and those for all applications. */
+/** For one grant: its own, its faction's, and those for all applications. */
 export const listEventsNear = (
   on: Queryable,
   stretch: Stretch,
@@ -48,10 +49,7 @@ export const listEventsNear = (
     .orderBy(asc(events.seq))
     .limit(of.limit);
 
-/**
- * Live grants in these factions, oldest first, with present scopes. `visible-events.ts` joins them
- * with events: PostgreSQL lacks the row estimates and would use a nested loop.
- */
+/** Live grants, oldest first. Not joined with events: PostgreSQL would use a nested loop. */
 export async function listHolders(
   on: Queryable,
   { factionIds, readers, now }: { factionIds: readonly number[]; readers: Readers; now: Date },
@@ -102,14 +100,14 @@ export async function listHolders(
   }));
 }
 
-/** Scopes before the last change of a consent, for periods that ended after this instant. */
+/** That ended after this instant, or have not ended. */
 export async function listPeriods(
   on: Queryable,
   { consentIds, since }: { consentIds: readonly string[]; since: Date },
 ) {
-  const { consentId, began, ended, scopes } = consentPeriods;
+  const { consentId, ended } = consentPeriods;
   const rows = await on
-    .select({ consentId, began, ended, scopes })
+    .select(columnsOf(consentPeriods, ["consentId", "began", "ended", "scopes"]))
     .from(consentPeriods)
     .where(
       and(

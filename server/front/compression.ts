@@ -26,10 +26,7 @@ const packers = {
   gzip: { whole: (body: Buffer) => gzipSync(body, gzip), stream: () => createGzip(gzip) },
 };
 
-/**
- * In one piece if complete at once, as most pages are. Next's own compression costs four times as
- * much.
- */
+/** In one piece if complete at once, as most pages are: a quarter of what Next's own costs. */
 export function packAnswer(request: IncomingMessage, response: ServerResponse): void {
   const { headers, method } = request;
   const coding = codingFor(headers["accept-encoding"]);
@@ -173,10 +170,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
 /** The name contains a content hash. */
 const forEver = "public, max-age=31536000, immutable";
 
-/**
- * Compressed by the build, a fifth smaller than at run time: below a megabyte in total.
- * @param folder of the pages' static files
- */
+/** Compressed by the build, a fifth smaller than at run time. @param folder of static files */
 export function loadPackedFiles(folder: string): PackedFiles {
   const files: ReadonlyMap<string, { type: string; content: Buffer }> = new Map(readPacked(folder));
 

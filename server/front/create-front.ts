@@ -75,7 +75,7 @@ interface PageCall {
   readonly requestId: string;
 }
 
-/** Answers machine paths itself and passes the rest to the pages. The caller listens and closes. */
+/** Answers machine paths itself. The caller listens and closes. */
 export function createFront({
   ctx,
   pages,

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
-import { createSlots } from "#server/platform/slots";
+import { createSemaphore, createSlots } from "#server/platform/slots";
 
-/** Seconds. */
 export interface PageRefusal {
   readonly status: 429 | 503;
+  /** Seconds. */
   readonly retryAfter: number;
   readonly why?: string;
 }
@@ -23,38 +23,20 @@ export const pageLimits = {
 
 const soon = 2;
 
-/**
- * A page yields its place when it is rendered, when its reader is slow, or after a second.
- * @returns undefined at the page's turn
- */
+/** A turn ends when the page is rendered, its reader is slow, or after a second. */
 export function pageAdmission(ctx: Context, limits = pageLimits) {
   const slots = createSlots();
-  let rendered = 0;
-  const waiting: (() => void)[] = [];
-
-  function leave(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else rendered -= 1;
-  }
+  const rendering = createSemaphore(limits.rendered);
 
   async function turnToRender(response: ServerResponse): Promise<void> {
-    if (rendered < limits.rendered) rendered += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    if (response.closed) return leave();
-    let left = false;
-    const leaveOnce = () => {
-      if (left) return;
-      left = true;
-      clearTimeout(timer);
-      leave();
-    };
-    const timer = setTimeout(leaveOnce, limits.longestRendering);
-    response.once("prefinish", leaveOnce).once("close", leaveOnce);
+    const end = await rendering.acquire();
+    if (response.closed) return end();
+    setTimeout(end, limits.longestRendering).unref();
+    response.once("prefinish", end).once("close", end);
     const write = response.write.bind(response) as typeof response.write;
     response.write = ((...args: Parameters<typeof write>) => {
       const more = write(...args);
-      if (!more) leaveOnce();
+      if (!more) end();
       return more;
     }) as typeof write;
   }

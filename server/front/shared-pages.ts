@@ -15,7 +15,6 @@ import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import { readCookie, sessionCookieName } from "#server/auth/cookies";
 import type { Context } from "#server/context";
-import { contentSecurityPolicy } from "#server/platform/page-headers";
 import { internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
 import { themeCookieName } from "#server/platform/plain-page";
 import { entityTag, namesEntityTag } from "#server/platform/response-headers";
@@ -23,6 +22,7 @@ import { minuteMs } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
 import { within } from "#server/platform/within";
 import { type ContentCoding, codingFor } from "./compression";
+import { contentSecurityPolicy } from "./secure-page";
 
 interface PageVisit {
   readonly request: IncomingMessage;
@@ -66,10 +66,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   "content-security-policy",
 ]);
 
-/**
- * The rendering request carries nothing of a visitor but the theme. Inline scripts run by hash, so
- * that all visitors get the same compressed bytes.
- */
+/** Rendered once for all visitors, from nothing of theirs but the theme; scripts run by hash. */
 export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPageLimits) {
   const { https, baseUrl } = ctx.settings;
   const count = (outcome: "hit" | "miss") =>

@@ -14,11 +14,7 @@ export interface CameFrom {
 /** More than any honest chain. */
 const mostHops = 20;
 
-/**
- * From the right, the first untrusted address is the caller.
- * @param entries addresses and CIDR ranges
- * @throws WrongSetting
- */
+/** From the right, the first untrusted address is the caller. @throws WrongSetting */
 export function trustedProxies(entries: readonly string[]): (request: IncomingMessage) => CameFrom {
   const trusted = new BlockList();
   for (const entry of entries) add(trusted, entry);

@@ -30,7 +30,7 @@ const counts = (at: SQL) => sql`(${slot} > ${at} - ${reach} and ${slot} <= ${at}
 const sumAt = (at: SQL) =>
   sql`(${used} + (select coalesce(sum(calls), 0) from unnest(${earlier}[1:${last} - ${ageAt(at)}]) as calls))`;
 
-const added = sql`excluded.minute`;
+const added = sql`excluded.slot`;
 
 const spend = (database: Database) =>
   database.statement("spend_calls", ({ query }) =>

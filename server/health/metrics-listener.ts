@@ -2,8 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { PoolState } from "#db/connections";
 import type { Context } from "#server/context";
-import { openStreams } from "#server/events/event-stream";
-import { waitingCalls } from "#server/events/read-page";
 import { version } from "#server/platform/env";
 import { describeError } from "#server/platform/errors";
 import { listen } from "#server/platform/process";
@@ -143,8 +141,8 @@ export const readings: readonly Reading[] = [
     help: "Open streams of events, and calls that wait for one, in this process.",
     label: "kind",
     read: (_health, ctx) => [
-      ["streams", openStreams(ctx)],
-      ["calls", waitingCalls(ctx)],
+      ["streams", ctx.events.feed.places.streams.size()],
+      ["calls", ctx.events.feed.places.waits.size()],
     ],
   },
   {

@@ -2,15 +2,14 @@ import { and, asc, eq, gt, gte, inArray, min, ne, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { auditLog, instances, jobRuns, trafficHours } from "#db/schema/operations";
+import { first } from "#db/select";
 import type { Sweep } from "#db/sweep";
 import { hourSeconds } from "#server/platform/time";
 
 /** Used share, 0 … 1. */
 export async function readNotifyQueue(on: Queryable): Promise<number> {
-  const [row] = await on
-    .select({ used: sql`pg_notification_queue_usage()`.mapWith(Number) })
-    .from(sql`(select) as one`);
-  return row?.used ?? 0;
+  const used = sql`pg_notification_queue_usage()`.mapWith(Number);
+  return (await first(on.select({ used }).from(sql`(select) as one`)))?.used ?? 0;
 }
 
 export type Instance = typeof instances.$inferSelect;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Context, inBackground } from "#server/context";
-import { jsonAnswer } from "#server/platform/json-answer";
+import { answersTo } from "#server/platform/json-answer";
 import { secondMs } from "#server/platform/time";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { followServerSecret } from "#server/server-secret/server-secret";
@@ -9,19 +9,16 @@ import { isSameSecret } from "../platform/keyring";
 import { startJobs } from "./runner";
 
 /**
- * `GET /cron/jobs`: runs jobs and webhooks for CRON_SECONDS, then answers. For platforms that
- * freeze the process between calls: call it every minute with CRON_SECRET as bearer token.
- * Concurrent calls share the work.
+ * `GET /cron/jobs`: acts as a worker for CRON_SECONDS, on platforms that freeze the process between
+ * calls. Concurrent calls share the work.
  */
 export async function answerCron(
   ctx: Context,
   request: Request,
   peer: RequestOrigin,
 ): Promise<Response> {
-  const requestId = peer.requestId ?? ctx.ids.request();
   const { serverless } = ctx.settings;
-  const say = (status: number, record: object, headers: Readonly<Record<string, string>> = {}) =>
-    jsonAnswer(request, ctx.settings, { status, record, requestId, headers });
+  const { say } = answersTo(ctx, request, peer);
   if (request.method !== "GET")
     return say(405, { message: "The method must be GET." }, { Allow: "GET" });
   if (
@@ -40,7 +37,6 @@ export async function answerCron(
 /** Milliseconds for jobs and deliveries to finish. */
 const grace = 8 * secondMs;
 
-/** Acts as a worker for so many milliseconds, then ends gracefully. */
 async function runJobsFor(ctx: Context, milliseconds: number): Promise<void> {
   const runner = startJobs(ctx);
   const deliverer = createDeliverer(ctx);

@@ -19,7 +19,7 @@ export interface Work {
   readonly signal: AbortSignal;
 }
 
-/** The job itself decides which items are due, so an idle run is cheap. */
+/** It decides itself which items are due, so an idle run is cheap. */
 export interface Job {
   readonly name: string;
   readonly cadence: Cadence;

@@ -4,10 +4,10 @@ import { migrate } from "#db/migrate";
 import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
 import { testPostgresUrl } from "#server/testing/database";
+import { gameOverFetch } from "#server/testing/game-over-fetch";
 import { prepareInstances } from "#server/testing/instances";
 import { livedTime } from "#server/testing/lived-time";
 import { recordedLog } from "#server/testing/recorded-log";
-import { smallGame } from "#server/testing/small-game";
 import type { Job } from "./job";
 import { createRunner } from "./runner";
 
@@ -23,7 +23,7 @@ const settings = parseEnvironment({ SERVER_SECRET: serverSecret, JOBS: "off", DE
 const ctx = await createContext(settings, {
   database,
   log: recordedLog(),
-  gameFetch: smallGame().simulator.fetch,
+  gameFetch: gameOverFetch().simulator.fetch,
 });
 const workers = await prepareInstances("job-holder");
 afterAll(async () => {

@@ -6,17 +6,11 @@ import { isTimeout, within } from "#server/platform/within";
 import type { Counts, Work } from "./job";
 
 export interface Batch<Item> {
-  /**
-   * Longest untried first. An item records its attempt before the call, so a failing one moves to
-   * the end.
-   */
+  /** Longest untried first: an item records its attempt, so that a failing one moves to the end. */
   readonly items: readonly Item[];
   /** Game calls per item, default one. Items beyond the budget wait for the next slot. */
   readonly calls?: (item: Item) => number;
-  /**
-   * Returns counts to sum: `{ refreshed: 1, members: 40 }`; `{ skipped: 1 }` returns the item's
-   * budget. The signal is the item's timeout.
-   */
+  /** Returns counts to sum; `{ skipped: 1 }` also returns the item's calls. */
   readonly each: (item: Item, signal: AbortSignal) => Promise<Counts>;
   /** Ids only, for the log. */
   readonly name: (item: Item) => Readonly<Record<string, string | number | null>>;
@@ -32,11 +26,9 @@ const usualConcurrency = 4;
 const usualTimeout = 30_000;
 
 /**
- * Processes due items with limited concurrency and budget until a drain or an outage of the game.
- * Failed (`failed`), faulty (`broken`, logged as error) and slow (`slow`) items do not block
- * others; the rest waits for the next slot.
- * @returns sums, with 0 for `failed` and `skipped`; for a remainder `left`, and `oldest`, its age
- * in seconds
+ * Until a drain or an outage. `failed`: refused by the game. `broken`: a fault of ours. `slow`: past
+ * its timeout. The rest waits for the next slot.
+ * @returns sums; for a remainder `left`, and `oldest`, its age in seconds
  * @throws GameCallError or a database error in an outage; the fault if every item broke
  */
 export async function processBatch<Item>(
@@ -93,7 +85,6 @@ function backlogOf<Item>({ items, triedAt }: Batch<Item>, next: number, now: Dat
 interface Attempt<Item> {
   readonly plan: Batch<Item>;
   readonly item: Item;
-  /** Our faults, in order. */
   readonly unexpected: unknown[];
 }
 

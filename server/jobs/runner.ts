@@ -18,7 +18,7 @@ import {
   runId,
 } from "./store";
 
-/** Milliseconds, longer than any healthy run. A hanging one would block its job for ever. */
+/** Milliseconds. A hanging run would block its job for ever. */
 const longestRunMs = 600_000;
 
 export interface RunnerOptions {
@@ -32,7 +32,7 @@ interface HeldRun extends JobRun {
   readonly lost: AbortController;
 }
 
-/** Shares slots with all instances on the same database. */
+/** Shares slots with all processes on the database. */
 export function createRunner(
   ctx: Context,
   jobs: readonly Job[],
@@ -135,7 +135,7 @@ async function executeRun(
   }
 }
 
-/** For runs that outlive the process: the row records the abort. */
+/** A run that outlives the process. */
 async function giveBack(ctx: Context, run: JobRun): Promise<void> {
   const error = "The process was stopped before the run ended.";
   await closeRun(ctx.database.query, run, {
@@ -155,11 +155,7 @@ export function runError(thrown: unknown): string {
   return [name, errorCode ?? message].filter(Boolean).join(": ").slice(0, longestText);
 }
 
-/**
- * Runs a job in an extra slot.
- * @returns the closed run; undefined if one is in progress, because a job must not overlap with
- * itself
- */
+/** In an extra slot. @returns the closed run; undefined while another is in progress */
 export async function runJobNow(ctx: Context, job: Job): Promise<LastRun | undefined> {
   const now = ctx.now();
   await createRunner(ctx, [job], { slotOf: () => now }).run();
@@ -167,7 +163,6 @@ export async function runJobNow(ctx: Context, job: Job): Promise<LastRun | undef
   return last?.finishedAt && last.slot.getTime() === now.getTime() ? last : undefined;
 }
 
-/** Safe on several instances: each slot runs once. */
 export function startJobs(ctx: Context, ofDemo: readonly Job[] = []): Worker {
   const runner = createRunner(ctx, [...jobs, ...ofDemo]);
   runner.start();

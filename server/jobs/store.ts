@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, not, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { jobRuns } from "#db/schema/operations";
+import { columnsOf } from "#db/select";
 import type { Sweep } from "#db/sweep";
 import { daySeconds, minuteMs } from "#server/platform/time";
 import { claimRows, finishClaims, isLeased, type WorkTable } from "#server/work/leases";
@@ -10,12 +11,7 @@ export const runId = (job: string, slot: Date): string => `${job}:${slot.toISOSt
 
 export type JobRun = typeof jobRuns.$inferSelect;
 
-export const jobWork: WorkTable<JobRun> = {
-  table: jobRuns,
-  id: jobRuns.id,
-  lease: jobRuns.lease,
-  leaseUntil: jobRuns.leaseUntil,
-};
+export const jobWork: WorkTable<JobRun> = { table: jobRuns, id: jobRuns.id };
 
 /** A job does not overlap with itself: another instance may still run an earlier slot. */
 const isIdle = (job: SQL): SQL => sql`not exists (
@@ -55,7 +51,7 @@ export async function claimSlots(
 export type Ending = Pick<JobRun, "finishedAt" | "outcome"> &
   Partial<Pick<JobRun, "counts" | "error">>;
 
-/** Retention of all runs, so that an instance with a slow clock finds its slot done. */
+/** An instance with a slow clock must find its slot done. */
 const idleRunsKept = 10 * minuteMs;
 /** Each closed run makes about one earlier run old enough. */
 const idleRunsAtOnce = 4;
@@ -82,10 +78,7 @@ export async function closeRun(
     .where(and(inArray(jobRuns.id, old), eq(jobRuns.outcome, "done"), countedNothing));
 }
 
-/**
- * For crashed processes, in earlier slots. A process that was only frozen finds another lease.
- * @returns the count
- */
+/** Of crashed processes; one that was only frozen finds another lease. @returns how many */
 export async function closeLostRuns(on: Queryable, job: string, now: Date): Promise<number> {
   const lost = await on
     .update(jobRuns)
@@ -102,7 +95,7 @@ export async function closeLostRuns(on: Queryable, job: string, now: Date): Prom
 
 export type LastRun = Pick<JobRun, "slot" | "startedAt" | "finishedAt" | "outcome" | "counts">;
 
-/** One index lookup per job, in one statement; `outcome` filters. */
+/** One index lookup per job. */
 export async function findLastRuns(
   on: Queryable,
   names: readonly string[],
@@ -110,13 +103,7 @@ export async function findLastRuns(
 ): Promise<Map<string, LastRun>> {
   const asked = sql<string>`asked.job`;
   const last = on
-    .select({
-      slot: jobRuns.slot,
-      startedAt: jobRuns.startedAt,
-      finishedAt: jobRuns.finishedAt,
-      outcome: jobRuns.outcome,
-      counts: jobRuns.counts,
-    })
+    .select(columnsOf(jobRuns, ["slot", "startedAt", "finishedAt", "outcome", "counts"]))
     .from(jobRuns)
     .where(and(eq(jobRuns.job, asked), outcome ? eq(jobRuns.outcome, outcome) : undefined))
     .orderBy(desc(jobRuns.slot))

@@ -14,7 +14,7 @@ import type { Database, Queryable } from "#db/client";
 import { accounts, chatIdentities, notices } from "#db/schema/accounts";
 import { chatMessages } from "#db/schema/chat";
 import { webhookEndpoints } from "#db/schema/webhooks";
-import { hasRows, isAfter } from "#db/select";
+import { first, hasRows, isAfter } from "#db/select";
 import type { NewNotice } from "#server/context";
 import type { PageCursor } from "#server/platform/paging";
 
@@ -49,8 +49,8 @@ export async function listReceivers(on: Queryable, accountIds: readonly string[]
 
 export async function readChatSilenced(on: Queryable, accountId: string): Promise<string[]> {
   const { chatSilenced } = accounts;
-  const [row] = await on.select({ chatSilenced }).from(accounts).where(eq(accounts.id, accountId));
-  return row?.chatSilenced ?? [];
+  const row = on.select({ chatSilenced }).from(accounts).where(eq(accounts.id, accountId));
+  return (await first(row))?.chatSilenced ?? [];
 }
 
 /** @returns what was stored before; of concurrent calls each sees the one before it */

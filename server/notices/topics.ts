@@ -8,7 +8,7 @@ interface TopicWords {
   readonly notices: readonly string[];
 }
 
-/** What players choose by: a notice of one of these kinds is also sent by chat and webhook. */
+/** Their notices are also sent by chat and webhook, as the player chooses. */
 export const topics = {
   sign_in: {
     title: "New sign-in",

@@ -21,8 +21,8 @@ interface Sample {
 }
 
 /**
- * Follows the database's clock, so that all instances agree: measured every minute by the shortest
- * of several round trips, carried by the monotonic clock.
+ * All instances agree: the database's clock, measured each minute by the shortest of several round
+ * trips, carried by the monotonic clock.
  * @param elapsed monotonic clock, milliseconds
  * @throws if the reference does not answer at first
  */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wrongSetting } from "./start-fault";
 import { daySeconds, hourSeconds } from "./time";
 
 /** Also a row in README.md (`npm run settings`). */
@@ -408,12 +409,12 @@ export const settingList: readonly Setting[] = settingsIn(declaredSettings);
 
 export function parseVariables(
   source: Readonly<Record<string, string | undefined>>,
-  refuse: (sentence: string) => Error,
 ): GivenSettings {
   const parse = ({ variable, schema }: Setting) => {
     // An empty variable counts as unset.
     const parsed = schema.safeParse(source[variable] || undefined);
-    if (!parsed.success) throw refuse(`${variable} is wrong: ${parsed.error.issues[0]?.message}.`);
+    if (!parsed.success)
+      throw wrongSetting(`${variable} is wrong: ${parsed.error.issues[0]?.message}.`);
     return parsed.data;
   };
   const parseGroup = (group: Group): Record<string, unknown> =>
@@ -426,4 +427,4 @@ export function parseVariables(
   return parseGroup(declaredSettings) as GivenSettings;
 }
 
-export const defaultRates: Rates = parseVariables({}, (sentence) => new Error(sentence)).rates;
+export const defaultRates: Rates = parseVariables({}).rates;

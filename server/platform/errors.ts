@@ -42,10 +42,7 @@ export const errorCodes = (thrown: unknown): string[] =>
     "code" in error && typeof error.code === "string" ? [error.code] : [],
   );
 
-/**
- * Messages of failed queries are omitted, because some quote parameters. `errorCode`, because the
- * log removes every `code`.
- */
+/** Without messages of failed queries, some of which quote parameters. The log removes `code`. */
 export function describeError(thrown: unknown): Record<string, unknown> {
   const [first = { name: typeof thrown }, ...rest] = causesOf(thrown).map(describeOne);
   return rest.length > 0 ? { ...first, causes: rest } : first;
@@ -75,7 +72,6 @@ function frames(stack: unknown): string[] | undefined {
   return lines.length > 0 ? lines.slice(0, 12).map((line) => line.trim()) : undefined;
 }
 
-/** Of postgres.js, our pool and the system. */
 const driverCodes = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",

@@ -18,10 +18,7 @@ export function isForeignHost(
   return !URL.canParse(url) || new URL(url).host !== own.host;
 }
 
-/**
- * Next builds redirects from the host (RFC 9110 section 15.5.20). The production front does not,
- * and load balancers probe by address.
- */
+/** Next builds redirects from the host (RFC 9110 section 15.5.20); the production front does not. */
 export function refuseForeignHost(
   request: Request,
   settings: HostSettings,

@@ -22,7 +22,7 @@ export function instantOf(requestId: string): Date | undefined {
   return new Date(seconds * secondMs);
 }
 
-/** The only source of randomness. @param now the clock by which requests are logged */
+/** The only source of randomness. @param now of the request ids */
 export function randomIds(now: () => Date = () => new Date()) {
   // In blocks, to avoid system calls on the hot path.
   let pool = randomBytes(4_096);

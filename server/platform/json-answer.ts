@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
 import type { Settings } from "./env";
+import type { Ids } from "./ids";
 import { retryAfterHeader, strictTransport } from "./response-headers";
 
 export interface JsonAnswer {
@@ -31,4 +32,15 @@ export function jsonAnswer(
       ...headers,
     },
   });
+}
+
+/** Under the request id of the mount, or a new one. */
+export function answersTo(
+  { settings, ids }: { settings: Settings; ids: Ids },
+  request: Request,
+  { requestId = ids.request() }: { requestId?: string | undefined },
+) {
+  const say = (status: number, record: object, headers?: JsonAnswer["headers"]) =>
+    jsonAnswer(request, settings, { status, record, requestId, headers });
+  return { requestId, say };
 }

@@ -73,12 +73,11 @@ export function createKeyring(secrets: readonly [string, ...string[]]) {
   return {
     /** Current first. Rows carry the id of theirs. */
     keyIds: [current.id, ...all.slice(1).map(({ id }) => id)] as const,
-    /** HMAC-SHA-256, base64url. */
     hmac: (purpose: Purpose, value: string): KeyedHash => hmacOf(current, purpose, value),
     /** Under every usable secret, current first. */
     hmacs: (purpose: Purpose, value: string): readonly string[] =>
       all.map((keys) => hmacOf(keys, purpose, value).hash),
-    /** `boundTo` (a row's id) is authenticated, so a value cannot move to another row. */
+    /** @param boundTo a row's id: the value cannot move to another row */
     seal: (purpose: Purpose, plain: string, boundTo: string): string =>
       `${current.id}.${sealWith(current.key(`seal ${purpose}`), plain, boundTo)}`,
     /** @throws if the text was altered or moved, or its secret is missing */
@@ -92,8 +91,8 @@ export function createKeyring(secrets: readonly [string, ...string[]]) {
 }
 
 /**
- * Only the text's hash is stored, so a copy of the database opens nothing. One block of HKDF-Expand
- * (RFC 5869 section 3.3).
+ * One block of HKDF-Expand (RFC 5869 section 3.3). Only the text's hash is stored, so a copy of the
+ * database opens nothing.
  */
 export const keyFromText = (random: string, use: string): Uint8Array =>
   createHmac("sha256", random).update(use).digest();
@@ -156,7 +155,7 @@ async function storedServerSecret(dataDir: string): Promise<string> {
   return secret;
 }
 
-/** A full disk or a kill leaves no partial secret, and the first of two processes wins. */
+/** A kill leaves no partial secret, and the first of two processes wins. */
 async function generate(file: string): Promise<string> {
   const unnamed = `${file}.${process.pid}`;
   try {

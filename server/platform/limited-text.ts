@@ -33,10 +33,7 @@ export async function readLimitedBytes(
   return Buffer.concat(chunks);
 }
 
-/**
- * Undefined for more than `mostBytes`. Unlike iteration, it does not close our side of a socket.
- * @throws if the stream closes before its end
- */
+/** Undefined for more than `mostBytes`. Unlike iteration, it does not close our side of a socket. */
 export function collectLimited(stream: Readable, mostBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

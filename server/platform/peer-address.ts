@@ -16,11 +16,7 @@ export const plainAddress = (address: string): string => address.replace(/^::fff
 const groups = 8;
 const networkGroups = 4;
 
-/**
- * For limits: the /64 network of an IPv6 address, since its owner could use a fresh address per
- * try.
- * @param address null if unknown: such clients share one subject
- */
+/** For limits. An owner of IPv6 addresses could use a fresh one per try. @param address null if unknown */
 export function networkOf(address: string | null): string {
   if (address === null) return "unknown";
   const [plain = ""] = address.split("%", 1);

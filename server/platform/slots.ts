@@ -1,3 +1,4 @@
+/** So many at once; one more is refused. */
 export function createSlots() {
   const taken = new Map<string, number>();
   let all = 0;
@@ -13,15 +14,38 @@ export function createSlots() {
       if (all >= most.all) return "all";
       all += 1;
       taken.set(subject, own + 1);
-      let given = false;
-      return () => {
-        if (given) return;
-        given = true;
+      return once(() => {
         all -= 1;
         const left = (taken.get(subject) ?? 1) - 1;
         if (left === 0) taken.delete(subject);
         else taken.set(subject, left);
-      };
+      });
     },
+  };
+}
+
+/** So many at once; one more waits, first come, first served. */
+export function createSemaphore(most: number) {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  return {
+    /** @returns a release function */
+    acquire: async (): Promise<() => void> => {
+      if (taken < most) taken += 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      return once(() => {
+        const next = waiting.shift();
+        if (next) next();
+        else taken -= 1;
+      });
+    },
+  };
+}
+
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) act();
+    isDone = true;
   };
 }

@@ -7,10 +7,7 @@ export interface Deadline {
   end(): void;
 }
 
-/**
- * An answer that arrived unread while this process was busy still counts: the event loop gets one
- * turn.
- */
+/** An unread answer still counts: the event loop gets one turn. */
 export function createDeadline(
   milliseconds: number,
   reason: string,

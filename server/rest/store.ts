@@ -136,5 +136,5 @@ export const requestLogPartitions: PartitionedLog = {
   table: requestLog,
   period: dayMs,
   kept: 29 * dayMs,
-  lateIndexes: { account: sql`account_id, at` },
+  lateIndex: { suffix: "account", columns: sql`account_id, at` },
 };

@@ -3,10 +3,11 @@ import type { Database, Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import type { Keyring } from "#server/platform/keyring";
 import { startFault } from "#server/platform/start-fault";
-import { sealedKeys } from "#server/users/keys/own-keys";
 import {
   countOldSessions,
   countSealedOtherwise,
+  listOldSeals,
+  replaceSeal,
   type SealedColumn,
   type SealedRow,
   sealedColumns,
@@ -60,7 +61,9 @@ export async function readSecretId(on: Queryable): Promise<string | undefined> {
 
 /** Reseals rows of the previous secret, and logs rows that no secret opens. */
 export async function followServerSecret(ctx: Context): Promise<void> {
-  const resealed = await resealAll(ctx, [sealedKeys, ...sealedColumns]);
+  const resealed: Record<string, number> = {};
+  for (const column of sealedColumns)
+    resealed[column.name] = (resealed[column.name] ?? 0) + (await resealColumn(ctx, column));
   if (Object.values(resealed).some((rows) => rows > 0))
     ctx.log.info(resealed, "stored secrets were sealed under the current server secret");
   const unreadable = await countSealedOtherwise(ctx.database.query, ctx.keyring.keyIds);
@@ -85,26 +88,20 @@ export async function countNeedsOfPreviousSecret(ctx: Context): Promise<Record<s
 const pageSize = 200;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** @returns rows by name */
-async function resealAll(
-  ctx: Context,
-  columns: readonly SealedColumn[],
-): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const column of columns)
-    counts[column.name] = (counts[column.name] ?? 0) + (await resealColumn(ctx, column));
-  return counts;
-}
-
+/** @returns the number of rows */
 async function resealColumn(ctx: Context, column: SealedColumn): Promise<number> {
   const { keyIds } = ctx.keyring;
   let resealed = 0;
   let after = firstId;
   for (;;) {
-    const rows = await column.list(ctx.database.query, { keyIds, after, limit: pageSize });
+    const rows = await listOldSeals(ctx.database.query, column, {
+      keyIds,
+      after,
+      limit: pageSize,
+    });
     for (const row of rows) {
       const to = sealedAnew(ctx, column, row);
-      if (to && (await column.replace(ctx, row, to))) resealed++;
+      if (to && (await replaceSeal(ctx, column, row, to))) resealed++;
     }
     const last = rows.at(-1);
     if (!last || rows.length < pageSize || ctx.presence.draining()) return resealed;

@@ -1,16 +1,4 @@
-import {
-  and,
-  asc,
-  count,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  lt,
-  notInArray,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { gameKeys, proofs, secondFactors, sessions } from "#db/schema/accounts";
@@ -21,34 +9,10 @@ import {
   refreshTokens,
 } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
+import { hasRows } from "#db/select";
 import type { Context } from "#server/context";
-import type { Purpose } from "#server/platform/keyring";
+import type { Keyring, Purpose } from "#server/platform/keyring";
 import { secondMs } from "#server/platform/time";
-
-export interface SealedRow {
-  readonly id: string;
-  readonly sealed: string;
-}
-
-export interface SealedPage {
-  /** Current secret first. */
-  readonly keyIds: readonly [string, ...string[]];
-  readonly after: string;
-  readonly limit: number;
-}
-
-export interface SealedColumn {
-  /** For the log; columns may share it. */
-  readonly name: string;
-  readonly purpose: Purpose;
-  list(on: Queryable, page: SealedPage): Promise<readonly SealedRow[]>;
-  /** @returns false if the row was changed meanwhile */
-  replace(
-    ctx: Context,
-    row: SealedRow,
-    to: { readonly sealed: string; readonly plain: string },
-  ): Promise<boolean>;
-}
 
 interface SealedTable {
   readonly name: string;
@@ -116,8 +80,8 @@ export async function countSealedOtherwise(
   for (const { name, table, keyId, holds, expires } of sealedTables) {
     if (expires && !all) continue;
     const where = sql.join([holds ?? sql`true`, notInArray(keyId, [...keyIds])], sql` and `);
-    const [row] = await on.select({ rows: count() }).from(table).where(where);
-    if (row && row.rows > 0) counts[name] = row.rows;
+    const rows = await on.$count(table, where);
+    if (rows > 0) counts[name] = rows;
   }
   return counts;
 }
@@ -126,59 +90,88 @@ export async function countSealedOtherwise(
  * They carry no secret id, but each use extends the expiry and rehashes.
  * @param lifetime seconds
  */
-export async function countOldSessions(
+export function countOldSessions(
   on: Queryable,
   { since, now, lifetime }: { readonly since: Date; readonly now: Date; readonly lifetime: number },
 ): Promise<number> {
   const unused = lt(sessions.expiresAt, new Date(since.getTime() + lifetime * secondMs));
-  const [row] = await on
-    .select({ rows: count() })
-    .from(sessions)
-    .where(and(gt(sessions.expiresAt, now), unused));
-  return row?.rows ?? 0;
+  return on.$count(sessions, and(gt(sessions.expiresAt, now), unused));
 }
 
-interface SealedPlace extends Pick<SealedColumn, "name" | "purpose"> {
+export interface SealedColumn {
+  /** For the log; columns may share it. */
+  readonly name: string;
+  readonly purpose: Purpose;
   readonly id: PgColumn;
   readonly sealed: PgColumn;
+  /** Columns that are written with it. */
+  readonly beside?: (keyring: Keyring, plain: string) => Readonly<Record<string, SQL>>;
 }
 
-const sealedColumn = ({ name, purpose, id, sealed }: SealedPlace): SealedColumn => ({
-  name,
-  purpose,
-  async list(on, { keyIds: [, ...previous], after, limit }) {
-    if (previous.length === 0) return [];
-    return on
-      .select({ id: sql<string>`${id}`, sealed: sql<string>`${sealed}` })
-      .from(sealed.table)
-      .where(and(inArray(sql`split_part(${sealed}, '.', 1)`, previous), gt(id, after)))
-      .orderBy(asc(id))
-      .limit(limit);
-  },
-  async replace({ database }, row, to) {
-    const stored = await database.query
-      .update(sealed.table)
-      // The property names it as the schema does.
-      .set({ [sealed.name]: to.sealed })
-      .where(and(eq(id, row.id), eq(sealed, row.sealed)))
-      .returning({ id });
-    return stored.length > 0;
-  },
-});
-
 export const sealedColumns: readonly SealedColumn[] = [
-  sealedColumn({
+  {
+    name: "gameKeys",
+    purpose: "game-key",
+    id: gameKeys.id,
+    sealed: gameKeys.sealed,
+    beside: (keyring, plain) => ({ keyHmac: unlessTaken(keyring.hmac("game-key", plain).hash) }),
+  },
+  {
     name: "secondFactors",
     purpose: "second-factor",
     id: secondFactors.accountId,
     sealed: secondFactors.sealed,
-  }),
-  ...[webhookEndpoints.secret, webhookEndpoints.previousSecret].map((sealed) =>
-    sealedColumn({
-      name: "webhookSecrets",
-      purpose: "webhook-secret",
-      id: webhookEndpoints.id,
-      sealed,
-    }),
-  ),
+  },
+  ...[webhookEndpoints.secret, webhookEndpoints.previousSecret].map((sealed) => ({
+    name: "webhookSecrets",
+    purpose: "webhook-secret" as const,
+    id: webhookEndpoints.id,
+    sealed,
+  })),
 ];
+
+/** If the owner has signed in with the same key since, the new HMAC belongs to that row. */
+const unlessTaken = (keyHmac: string): SQL =>
+  sql`case when exists (select from ${gameKeys} as other where other.key_hmac = ${keyHmac})
+    then ${gameKeys.keyHmac} else ${keyHmac} end`;
+
+export interface SealedRow {
+  readonly id: string;
+  readonly sealed: string;
+}
+
+/** @param page.keyIds current secret first */
+export async function listOldSeals(
+  on: Queryable,
+  { id, sealed }: SealedColumn,
+  page: {
+    readonly keyIds: readonly [string, ...string[]];
+    readonly after: string;
+    readonly limit: number;
+  },
+): Promise<SealedRow[]> {
+  const [, ...previous] = page.keyIds;
+  if (previous.length === 0) return [];
+  return on
+    .select({ id: sql<string>`${id}`, sealed: sql<string>`${sealed}` })
+    .from(sealed.table)
+    .where(and(inArray(idOfSeal(sql`${sealed}`), previous), gt(id, page.after)))
+    .orderBy(asc(id))
+    .limit(page.limit);
+}
+
+/** @returns false if the row was changed meanwhile */
+export const replaceSeal = (
+  { database, keyring }: Pick<Context, "database" | "keyring">,
+  { id, sealed, beside }: SealedColumn,
+  row: SealedRow,
+  to: { readonly sealed: string; readonly plain: string },
+): Promise<boolean> =>
+  hasRows(
+    database.query
+      .update(sealed.table)
+      // The property names it as the schema does.
+      .set({ [sealed.name]: to.sealed, ...beside?.(keyring, to.plain) })
+      .where(and(eq(id, row.id), eq(sealed, row.sealed)))
+      .returning({ id }),
+  );

@@ -13,8 +13,7 @@ import {
   insertTicks,
   listKnownStocks,
   noteMissing,
-  replaceNewestTick,
-  saveStocks,
+  saveNewestTick,
 } from "./store";
 
 /** The game publishes a tick two to four seconds into the minute; it is read at this second. */
@@ -68,8 +67,7 @@ export async function readTick(ctx: Context, key: GameKey): Promise<Counts> {
 const gap = hourMs;
 
 /**
- * Stores one minute's stocks in a transaction; idempotent. Partial ticks go to the history only and
- * do not replace the newest tick.
+ * Stores one minute's stocks in a transaction; idempotent. Partial ticks go to the history only.
  * @returns true for a complete tick
  */
 export async function recordTick(
@@ -84,7 +82,8 @@ export async function recordTick(
   return ctx.database.transaction(async (tx) => {
     const before = await findNewestTick(tx);
     const missing = (await listKnownStocks(tx)).filter(({ stockId }) => !byId.has(stockId));
-    await saveStocks(tx, quotes, at);
+    const complete = !missing.some((stock) => isStillListed(stock, at));
+    if (complete) await saveNewestTick(tx, quotes, at);
     await noteMissing(
       tx,
       missing.map(({ stockId }) => stockId),
@@ -94,10 +93,8 @@ export async function recordTick(
       tx,
       quotes.map(({ stockId, price }) => ({ stockId, at, price })),
     );
-    const complete = !missing.some((stock) => isStillListed(stock, at));
     if (!complete) return false;
     if (before && at.getTime() - before.getTime() > gap) await forgetHistory(tx);
-    await replaceNewestTick(tx, quotes, at);
     if (!before || at > before)
       await recordEvents(ctx, tx, [
         { type: stocksTick, subject: "stocks", data: { tick: toUnixSeconds(at) } },

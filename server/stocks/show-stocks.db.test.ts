@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { showStock, showStocks } from "./show-stocks";
-import { insertTicks, replaceNewestTick, saveStocks } from "./store";
+import { insertTicks, saveNewestTick } from "./store";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -28,14 +28,13 @@ const emptyRanking = { d1: [], d7: [], m1: [] };
 test("stocks carry changes, a line of 30 days, and the days in which their benefit pays back", async () => {
   const at = ago(0);
   const now = [stock(1, "AAA", 110), stock(2, "BBB", 50)];
-  await saveStocks(query, now, at);
   await insertTicks(query, [{ stockId: 1, price: 90, at: ago(24 * 10) }]);
   await insertTicks(query, [{ stockId: 1, price: 100, at: ago(25) }]);
   await insertTicks(
     query,
     now.map(({ stockId, price }) => ({ stockId, price, at })),
   );
-  await replaceNewestTick(query, now, at);
+  await saveNewestTick(query, now, at);
 
   const { stocks, gainers } = await showStocks(ctx);
   expect(stocks).toMatchObject([

@@ -9,7 +9,7 @@ import {
   isNull,
   lt,
   lte,
-  or,
+  not,
   type SQL,
   sql,
 } from "drizzle-orm";
@@ -17,34 +17,26 @@ import { z } from "zod";
 import { findAppState, setAppState } from "#db/app-state";
 import type { Database, Queryable } from "#db/client";
 import { excluded, newestOf } from "#db/expressions";
-import { items, stockLatest, stocks, stockTicks } from "#db/schema/stocks";
+import { items, stocks, stockTicks } from "#db/schema/stocks";
+import { columnsOf } from "#db/select";
 import type { Sweep } from "#db/sweep";
 import type { Item, Stock } from "#server/game/contract/torn";
 import { dayMs, secondMs } from "#server/platform/time";
 
-/** Unchanged rows are rewritten this rarely, to avoid bloat. */
-const seenAgainAfter = sql`interval '1 hour'`;
-
 const newest = (on: Queryable): SQL =>
-  sql`(${on.select({ at: sql`max(${stockLatest.at})`.as("newest") }).from(stockLatest)})`;
+  sql`(${on.select({ at: sql`max(${stocks.at})`.as("newest") }).from(stocks)})`;
 
 /** The prepared pool keeps index plans, even for statements prepared on empty tables. */
 const newestTick = (database: Database) =>
   database.statement("newest_tick", ({ keyPool }) =>
     keyPool
       .select({
-        stockId: stockLatest.stockId,
-        at: stockLatest.at,
-        price: stockLatest.price,
-        marketCap: stockLatest.marketCap,
-        shares: stockLatest.shares,
-        investors: stockLatest.investors,
-        acronym: stocks.acronym,
+        stockId: stocks.id,
+        ...columnsOf(stocks, ["at", "price", "marketCap", "shares", "investors", "acronym"]),
       })
-      .from(stockLatest)
-      .innerJoin(stocks, eq(stocks.id, stockLatest.stockId))
-      .where(eq(stockLatest.at, newest(keyPool)))
-      .orderBy(asc(stockLatest.stockId))
+      .from(stocks)
+      .where(eq(stocks.at, newest(keyPool)))
+      .orderBy(asc(stocks.id))
       .prepare("newest_tick"),
   );
 
@@ -56,8 +48,8 @@ export const listNewestTick = (database: Database) => newestTick(database).execu
  * call.
  */
 function tickBefore(name: string, period: string): SQL {
-  const begin = sql`${stockLatest.at} - ${sql.raw(`interval '${period}'`)}`;
-  const isOldEnough = and(eq(stockTicks.stockId, stockLatest.stockId), lte(stockTicks.at, begin));
+  const begin = sql`${stocks.at} - ${sql.raw(`interval '${period}'`)}`;
+  const isOldEnough = and(eq(stockTicks.stockId, stocks.id), lte(stockTicks.at, begin));
   const newestFirst = desc(stockTicks.at);
   return sql`(select ${stockTicks.price} from ${stockTicks} where ${isOldEnough} order by ${newestFirst} limit 1) as ${sql.identifier(name)}`;
 }
@@ -68,17 +60,17 @@ const priceSpans = (database: Database) =>
   database.statement("price_spans", ({ keyPool }) =>
     keyPool
       .select({
-        stockId: stockLatest.stockId,
-        price: stockLatest.price,
+        stockId: stocks.id,
+        price: stocks.price,
         d1: startPrice("d1"),
         d7: startPrice("d7"),
         m1: startPrice("m1"),
       })
-      .from(stockLatest)
+      .from(stocks)
       .leftJoinLateral(tickBefore("d1", "1 day"), sql`true`)
       .leftJoinLateral(tickBefore("d7", "7 days"), sql`true`)
       .leftJoinLateral(tickBefore("m1", "30 days"), sql`true`)
-      .where(eq(stockLatest.at, newest(keyPool)))
+      .where(eq(stocks.at, newest(keyPool)))
       .prepare("price_spans"),
   );
 
@@ -98,55 +90,45 @@ export async function listKnownStocks(on: Queryable) {
   }));
 }
 
-export const findNewestTick = (on: Queryable) => newestOf(on, stockLatest.at);
+export const findNewestTick = (on: Queryable) => newestOf(on, stocks.at);
 
-/** Fixed lock order by id. */
-export async function saveStocks(tx: Queryable, seen: readonly Stock[], at: Date): Promise<void> {
-  const rows = seen.map(({ stockId, name, acronym, bonus }) => ({
-    id: stockId,
-    name,
-    acronym,
-    ...bonus,
-    lastSeen: at,
-  }));
-  const said = sql`(${stocks.name}, ${stocks.acronym}, ${stocks.passive}, ${stocks.frequency}, ${stocks.requirement}, ${stocks.description})`;
-  const say = sql`(excluded.name, excluded.acronym, excluded.passive, excluded.frequency, excluded.requirement, excluded.description)`;
+/**
+ * In the fixed lock order of the ids. Older ticks change nothing, so that a slow writer cannot go
+ * back in time.
+ */
+export async function saveNewestTick(
+  tx: Queryable,
+  seen: readonly Stock[],
+  at: Date,
+): Promise<void> {
   await tx
     .insert(stocks)
-    .values(rows)
+    .values(seen.map(({ stockId, bonus, ...stock }) => ({ id: stockId, ...stock, ...bonus, at })))
     .onConflictDoUpdate({
       target: stocks.id,
-      set: {
-        ...excluded(stocks, [
-          "name",
-          "acronym",
-          "passive",
-          "frequency",
-          "requirement",
-          "description",
-          "lastSeen",
-        ]),
-        missingSince: null,
-      },
-      setWhere: or(
-        isNotNull(stocks.missingSince),
-        sql`${said} is distinct from ${say}`,
-        sql`${stocks.lastSeen} <= excluded.last_seen - ${seenAgainAfter}`,
-      ),
+      set: excluded(stocks, [
+        ...(["name", "acronym", "passive", "frequency", "requirement", "description"] as const),
+        ...(["at", "price", "marketCap", "shares", "investors"] as const),
+      ]),
+      setWhere: lt(stocks.at, at),
     });
 }
 
-/** Keeps the time of the first miss. */
+/** Keeps the time of the first miss, until the stock is seen again. */
 export async function noteMissing(
   tx: Queryable,
-  stockIds: readonly number[],
+  missing: readonly number[],
   at: Date,
 ): Promise<void> {
-  if (stockIds.length === 0) return;
+  const isMissing = inArray(stocks.id, [...missing]);
   await tx
     .update(stocks)
     .set({ missingSince: at })
-    .where(and(sql`${stocks.id} in ${stockIds}`, isNull(stocks.missingSince)));
+    .where(and(isMissing, isNull(stocks.missingSince)));
+  await tx
+    .update(stocks)
+    .set({ missingSince: null })
+    .where(and(not(isMissing), isNotNull(stocks.missingSince)));
 }
 
 /** A statement takes 65,535 parameters, and a tick needs three. */
@@ -162,26 +144,6 @@ export async function insertTicks(
       .insert(stockTicks)
       .values(ticks.slice(from, from + ticksAtOnce))
       .onConflictDoNothing();
-}
-
-/**
- * Older ticks change nothing, so that a slow writer cannot go back in time; stocks missing in the
- * tick are removed.
- */
-export async function replaceNewestTick(
-  tx: Queryable,
-  seen: readonly Omit<typeof stockLatest.$inferInsert, "at">[],
-  at: Date,
-): Promise<void> {
-  await tx
-    .insert(stockLatest)
-    .values(seen.map((stock) => ({ ...stock, at })))
-    .onConflictDoUpdate({
-      target: stockLatest.stockId,
-      set: excluded(stockLatest, ["at", "price", "marketCap", "shares", "investors"]),
-      setWhere: sql`${stockLatest.at} < excluded.at`,
-    });
-  await tx.delete(stockLatest).where(lt(stockLatest.at, at));
 }
 
 /** The longest mover period, and a day to find the tick before its start. */
@@ -211,21 +173,23 @@ export async function listPriceSeries(
   }: { stockId?: number; until: Date; stepMs: number; steps: number },
 ): Promise<{ readonly stockId: number; readonly at: Date; readonly price: number }[]> {
   const ago = sql`${until.toISOString()}::timestamptz - step * ${stepMs / secondMs} * interval '1 second'`;
-  const found = sql`(select ${stockTicks.price} from ${stockTicks} where ${stockTicks.stockId} = ${stockLatest.stockId}
+  const found = sql`(select ${stockTicks.price} from ${stockTicks} where ${stockTicks.stockId} = ${stocks.id}
     and ${stockTicks.at} <= place.at order by ${stockTicks.at} desc limit 1) as found`;
   return on
     .select({
-      stockId: stockLatest.stockId,
-      at: sql`place.at`.mapWith(stockLatest.at),
+      stockId: stocks.id,
+      at: sql`place.at`.mapWith(stocks.at),
       price: sql<number>`found.price`,
     })
-    .from(stockLatest)
+    .from(stocks)
     .crossJoinLateral(
       sql`(select ${ago} as at from generate_series(0, ${steps}::integer) as step) as place`,
     )
     .crossJoinLateral(found)
-    .where(stockId === undefined ? undefined : eq(stockLatest.stockId, stockId))
-    .orderBy(asc(stockLatest.stockId), sql`place.at`);
+    .where(
+      and(eq(stocks.at, newest(on)), stockId === undefined ? undefined : eq(stocks.id, stockId)),
+    )
+    .orderBy(asc(stocks.id), sql`place.at`);
 }
 
 export async function listStockNames(

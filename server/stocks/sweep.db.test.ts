@@ -18,7 +18,11 @@ test("ticks are kept for 31 days and no longer, of every stock, in batches", asy
     passive: true,
     requirement: 1,
     description: "",
-    lastSeen: clock.now(),
+    at: clock.now(),
+    price: 1,
+    marketCap: 1,
+    shares: 1,
+    investors: 1,
   };
   await on.insert(stocks).values(ids.map((id) => ({ id, ...stock })));
   const tick = (stockId: number, at: Date) => ({ stockId, at, price: 1 });

@@ -12,7 +12,7 @@ import { oauthSweeps, oauthWalks, type Walk } from "#server/oauth/sweep-store";
 import { requestLogPartitions, restSweeps } from "#server/rest/store";
 import { stockSweeps } from "#server/stocks/store";
 import { userSweeps } from "#server/users/store";
-import { webhookSweeps } from "#server/webhooks/attempt-store";
+import { webhookSweeps } from "#server/webhooks/delivery-store";
 
 export const sweeps: readonly Sweep[] = [
   ...oauthSweeps,

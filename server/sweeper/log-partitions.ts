@@ -1,5 +1,5 @@
 import {
-  buildLateIndexes,
+  buildLateIndex,
   dropOldPartitions,
   ensurePartitions,
   findUnindexed,
@@ -36,7 +36,7 @@ export const keepPartitions: Job = {
       for (const partition of await findUnindexed(background.query, log, ctx.now())) {
         if (signal.aborted) break;
         // It takes longer than a job's statement timeout.
-        await exclusively(indexLock, (held) => buildLateIndexes(held, log, partition));
+        await exclusively(indexLock, (held) => buildLateIndex(held, log, partition));
         count("indexed", 1);
       }
     }

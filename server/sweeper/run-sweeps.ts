@@ -20,7 +20,7 @@ export const sweepExpired: Job = {
   run: (ctx, { signal }) => runSweeps(ctx, { milliseconds: longestRunMs, signal }),
 };
 
-/** Milliseconds. A pause is as long as the batch, to leave capacity for calls. */
+/** Milliseconds. A pause is as long as its batch. */
 const longestRestMs = 50;
 
 interface Task {
@@ -29,10 +29,7 @@ interface Task {
   readonly countDue?: () => Promise<number>;
 }
 
-/**
- * Round-robin until nothing is due or the time is over.
- * @param bounds.milliseconds the next run continues
- */
+/** Round-robin until nothing is due or the time is over. */
 export async function runSweeps(
   ctx: Context,
   { milliseconds, signal }: { readonly milliseconds: number; readonly signal: AbortSignal },
@@ -98,7 +95,7 @@ const pagesInRun = 100;
 const mostOfKind = 400;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** From the last run's position, on any instance; wraps around. */
+/** From the last run's position; wraps around. */
 function walkTask(
   on: Queryable,
   walk: Walk,

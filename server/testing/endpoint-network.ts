@@ -8,8 +8,7 @@ import type { Network } from "#server/webhooks/connection";
 import {
   type AttemptLimits,
   attemptLimits,
-  createSender,
-  createTextReader,
+  createOutgoing,
   type Outgoing,
 } from "#server/webhooks/send-attempt";
 import { makeAuthority } from "./certificates";
@@ -23,11 +22,11 @@ export interface EndpointNetwork {
   readonly network: Network;
   /** One attempt, with replaceable limits and network. */
   send(
-    outgoing?: Partial<Outgoing>,
+    outgoing?: Partial<Parameters<Outgoing["send"]>[0]>,
     changes?: { limits?: Partial<AttemptLimits>; network?: Partial<Network> },
-  ): ReturnType<ReturnType<typeof createSender>>;
+  ): ReturnType<Outgoing["send"]>;
   /** For a context: what it sends and asks stays on this machine. */
-  readonly outside: Pick<Context, "sendRequest" | "readTexts">;
+  readonly outside: Pick<Context, "outgoing">;
   certify(name: string, until?: Date): Promise<{ key: string; certificate: string }>;
   readonly authorityFile: string;
 }
@@ -57,16 +56,13 @@ export async function endpointNetwork(host = "hooks.test"): Promise<EndpointNetw
     network,
     certify,
     authorityFile: authority.file,
-    outside: {
-      sendRequest: createSender({ settings, network }),
-      readTexts: createTextReader({ network }),
-    },
+    outside: { outgoing: createOutgoing({ settings, network }) },
     send: (outgoing, changes) =>
-      createSender({
+      createOutgoing({
         settings,
         network: { ...network, ...changes?.network },
         limits: { ...attemptLimits, ...changes?.limits },
-      })({
+      }).send({
         url: "https://hooks.test/in?tenant=1",
         body: '{"a":"ü"}',
         headers: () => ({}),

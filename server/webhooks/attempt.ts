@@ -1,4 +1,3 @@
-/** For developers, by failure. */
 export const failureSentences = {
   "refused-url": "This URL is no longer accepted. Change the endpoint's URL.",
   "secret-lost": "The secret can no longer be read, so nothing was signed or sent. Rotate it.",
@@ -26,16 +25,10 @@ export const failureSentences = {
   aborted: "The request was stopped because its consent ended or the endpoint changed.",
 } as const;
 
-/**
- * Developers choose the host, so the shown failure must not reveal names and addresses of our
- * network.
- */
+/** Developers choose the host, so it must not reveal names and addresses of our network. */
 export type ShownFailure = keyof typeof failureSentences;
 
-/**
- * For machines and the operator. `refused-address`: a private address, or a connection to another
- * address than the checked one. `connection-lost`: after the start of the request, before a status.
- */
+/** `refused-address`: private, or not the checked one. `connection-lost`: before a status. */
 export type AttemptFailure = ShownFailure | "refused-address";
 
 export const shownFailure = (failure: AttemptFailure): ShownFailure =>
@@ -61,21 +54,19 @@ export interface AttemptAnswer {
 
 interface UnansweredAttempt {
   readonly failure: AttemptFailure;
-  /** Network code (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) for the operator's log, if any. */
+  /** `ECONNREFUSED`, `CERT_HAS_EXPIRED`; for the operator's log. */
   readonly code: string | null;
   readonly phases: Phases;
 }
 
 export type Attempt = AttemptAnswer | UnansweredAttempt;
 
-/** An attempt that was not made. */
 export const unsigned: UnansweredAttempt = {
   failure: "secret-lost",
   code: null,
   phases: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
 };
 
-/** As its row holds it. */
 export const attemptColumns = (attempt: Attempt) =>
   "failure" in attempt
     ? { status: null, failure: attempt.failure, phases: attempt.phases, excerpt: null }
@@ -93,6 +84,9 @@ export const viewAttempt = (attempt: Attempt): AttemptView => {
   const failure = columns.failure && failureSentences[shownFailure(columns.failure)];
   return { ...columns, failure };
 };
+
+export const isSuccess = (status: number | null): boolean =>
+  status !== null && status >= 200 && status < 300;
 
 export const redirectSentence = (status: number | null): string | null =>
   status !== null && status >= 300 && status < 400

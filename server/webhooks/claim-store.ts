@@ -5,17 +5,37 @@ import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import { claimRows, isLeased } from "#server/work/leases";
-import { chooseEndpoints, countHeld, type Due, type Held } from "./choose-deliveries";
 import { type Delivery, deliveryWork, isResting, setDue } from "./delivery-store";
 import { isSending, lockEndpoints, ofAccount, ofApplication } from "./endpoint-store";
 
-/** Serialises claims, so that each process sees the others' requests in flight. */
-const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('webhook deliveries', 0))`;
+/** Most concurrent requests, over all processes. */
+export const bounds = {
+  endpoint: 2,
+  application: 4,
+  /** Over all applications: many endpoints at one host must not become an attack on it. */
+  host: 8,
+  /** Slow endpoints leave half to the others of their application, and of their host. */
+  slowApplication: 2,
+  slowHost: 4,
+};
+
+/** Most concurrent requests per process. */
+export const places = {
+  /** To endpoints that answer within a second. */
+  fast: 200,
+  slow: 50,
+  /** Slowness is noticed a second late, so a second's worth of requests comes on top. */
+  all: 500,
+};
+type Room = Readonly<Record<"fast" | "slow", number>>;
 
 /** Deliveries of one endpoint per claim, to save queries. */
 const mostTogether = 50;
 /** Deliveries per process: their consents are read together, several times a second. */
 const mostHeld = 1_000;
+
+/** Serialises claims, so that each process sees the others' requests in flight. */
+const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('webhook deliveries', 0))`;
 
 /**
  * Within the bounds and this process's places.
@@ -23,7 +43,7 @@ const mostHeld = 1_000;
  */
 export async function claimDeliveries(
   database: Pick<Database, "transaction" | "query">,
-  of: { now: Date; room: { fast: number; slow: number }; held: number },
+  of: { now: Date; room: Room; held: number },
 ) {
   const { now, room } = of;
   // Usually nothing is due, and no lock is needed to see that.
@@ -58,30 +78,6 @@ export async function claimDeliveries(
   return { claimed, dueAt };
 }
 
-interface Chosen {
-  /** Concurrent requests by endpoint. */
-  readonly chosen: ReadonlyMap<string, number>;
-  /** Deliveries per endpoint. */
-  readonly most: number;
-  readonly now: Date;
-}
-
-async function claimNext(tx: Queryable, of: Chosen): Promise<Delivery[]> {
-  const ids = await listNext(tx, of);
-  const rows = sql`select id from ${webhookDeliveries}
-    where id = any(string_to_array(${ids.join(",")}, ',')::bigint[]) for update skip locked`;
-  const requests = sql`(select chosen.requests from ${rowsOf(of)}
-    where chosen.id = ${webhookDeliveries.endpointId})`;
-  const found = await claimRows(tx, deliveryWork, rows, { requests });
-  const order = new Map(ids.map((id, place) => [id, place]));
-  return found.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
-}
-
-const rowsOf = ({ chosen }: Chosen): SQL => {
-  const rows = [...chosen].map(([id, requests]) => ({ id, requests }));
-  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as chosen (id uuid, requests int)`;
-};
-
 async function findDueAt(on: Queryable, which: SQL): Promise<Date | null> {
   const { dueAt, state } = webhookEndpoints;
   const [row] = await on
@@ -92,6 +88,20 @@ async function findDueAt(on: Queryable, which: SQL): Promise<Date | null> {
     .limit(1);
   return row?.dueAt ?? null;
 }
+
+interface Bounded {
+  readonly endpointId: string;
+  readonly clientId: string;
+  readonly host: string;
+  /** The last or current request takes longer than a second. */
+  readonly slow: boolean;
+}
+
+/** `requests`: most concurrent requests of the claim. */
+export type Held = Bounded & { readonly requests: number };
+
+/** `alone`: one request at a time, because the endpoint rests or asked for less. */
+export type Due = Bounded & { readonly alone: boolean; readonly waiting: number };
 
 const bounded = {
   endpointId: webhookEndpoints.id,
@@ -120,9 +130,10 @@ const listHeld = (on: Queryable): Promise<Held[]> =>
 
 const endpointsAtOnce = 500;
 
+/** In the order of turns; nothing is in flight to them. */
 function listDue(
   on: Queryable,
-  { held, now, room }: { held: readonly Held[]; now: Date; room: { fast: number; slow: number } },
+  { held, now, room }: { held: readonly Held[]; now: Date; room: Room },
 ): Promise<Due[]> {
   const { dueAt, lastFailureAt, lastSuccessAt, paceMs, slow, waiting } = webhookEndpoints;
   const { endpointId, clientId, host } = bounded;
@@ -154,7 +165,100 @@ function listDue(
     .limit(endpointsAtOnce);
 }
 
-/** The next deliveries of endpoints: those to be tried again first, then in the order of the log. @returns their ids in this order */
+type Shared = Exclude<keyof typeof bounds, "endpoint">;
+
+function countHeld(held: readonly Held[]) {
+  const counts = new Map<string, number>();
+  const keysOf = ({ clientId, host, slow }: Bounded): (readonly [Shared, string])[] => [
+    ["application", clientId],
+    ["host", host],
+    ...(slow
+      ? ([
+          ["slowApplication", clientId],
+          ["slowHost", host],
+        ] as const)
+      : []),
+  ];
+  const countOf = (bound: Shared, key: string) => counts.get(`${bound} ${key}`) ?? 0;
+  const add = (one: Bounded, requests: number) => {
+    for (const [bound, key] of keysOf(one))
+      counts.set(`${bound} ${key}`, countOf(bound, key) + requests);
+  };
+  for (const one of held) add(one, one.requests);
+  return {
+    add,
+    isFull: (one: Bounded) =>
+      keysOf(one).some(([bound, key]) => countOf(bound, key) >= bounds[bound]),
+    full: (bound: Shared) =>
+      [...counts].flatMap(([name, count]) =>
+        name.startsWith(`${bound} `) && count >= bounds[bound]
+          ? [name.slice(bound.length + 1)]
+          : [],
+      ),
+  };
+}
+
+/**
+ * Round-robin: in each round every application gets one request, within the bounds.
+ * @returns most concurrent requests by endpoint id
+ */
+export function chooseEndpoints(
+  held: readonly Held[],
+  due: readonly Due[],
+  room: Room,
+): ReadonlyMap<string, number> {
+  const counts = countHeld(held);
+  const chosen = new Map<string, number>();
+  const free = { ...room };
+  const most = ({ alone, waiting }: Due) => (alone ? 1 : Math.min(waiting, bounds.endpoint));
+  let left = [...due];
+  while (left.length > 0) {
+    const served = new Set<string>();
+    const [waits, begun]: [Due[], Due[]] = [[], []];
+    for (const one of left) {
+      const place = one.slow ? "slow" : "fast";
+      const requests = chosen.get(one.endpointId) ?? 0;
+      if (requests >= most(one) || free[place] <= 0 || counts.isFull(one)) continue;
+      if (served.has(one.clientId)) waits.push(one);
+      else {
+        served.add(one.clientId);
+        free[place] -= 1;
+        counts.add(one, 1);
+        chosen.set(one.endpointId, requests + 1);
+        begun.push(one);
+      }
+    }
+    // The application's other endpoints come first.
+    left = [...waits, ...begun];
+  }
+  return chosen;
+}
+
+interface Chosen {
+  /** Concurrent requests by endpoint. */
+  readonly chosen: ReadonlyMap<string, number>;
+  /** Deliveries per endpoint. */
+  readonly most: number;
+  readonly now: Date;
+}
+
+async function claimNext(tx: Queryable, of: Chosen): Promise<Delivery[]> {
+  const ids = await listNext(tx, of);
+  const rows = sql`select id from ${webhookDeliveries}
+    where id = any(string_to_array(${ids.join(",")}, ',')::bigint[]) for update skip locked`;
+  const requests = sql`(select chosen.requests from ${rowsOf(of)}
+    where chosen.id = ${webhookDeliveries.endpointId})`;
+  const found = await claimRows(tx, deliveryWork, rows, { requests });
+  const order = new Map(ids.map((id, place) => [id, place]));
+  return found.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+}
+
+const rowsOf = ({ chosen }: Chosen): SQL => {
+  const rows = [...chosen].map(([id, requests]) => ({ id, requests }));
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as chosen (id uuid, requests int)`;
+};
+
+/** Those to be tried again first, then in the order of the log. @returns their ids in this order */
 async function listNext(on: Queryable, of: Chosen): Promise<number[]> {
   const { now } = of;
   const { id: endpointId, failedTypes, failures, paceMs, probeAt, slow } = webhookEndpoints;

@@ -8,11 +8,10 @@ import { createDeadline } from "#server/platform/within";
 import type { AttemptFailure } from "./attempt";
 
 export interface Network {
-  /** Cancelled if the attempt ends early. */
   resolver(): Pick<Resolver, "resolve4" | "resolve6" | "resolveTxt" | "cancel">;
   isPublic(address: string): boolean;
   connect(to: { readonly host: string; readonly port: number }): Socket;
-  /** Trusted authorities for receivers' certificates. */
+  /** With the trusted authorities. */
   secureContext(): SecureContext;
 }
 
@@ -41,14 +40,11 @@ const failuresByCode: Readonly<Record<string, AttemptFailure>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "no-tls",
 };
 
-/** A deadline's reason is the failure; any other reason is the caller's. */
+/** A deadline's reason is the failure. */
 export const stoppedBy = ({ reason }: AbortSignal): Stopped =>
   stopped(reason === "timeout" || reason === "dns" || reason === "connect" ? reason : "aborted");
 
-/**
- * c-ares resolves names without threads: `dns.lookup` has four for the whole process, and a silent
- * nameserver would block them. A lost packet is retried within the attempt's limit.
- */
+/** c-ares resolves without threads: a silent nameserver would block the four of `dns.lookup`. */
 export function publicNetwork(): Network {
   let context: SecureContext | undefined;
   return {
@@ -65,10 +61,7 @@ export function publicNetwork(): Network {
 /** More would let one name make us probe many addresses. */
 const mostAddresses = 3;
 
-/**
- * IPv4 first. One private address disqualifies the host: it could otherwise be resolved again until
- * the private one comes first.
- */
+/** IPv4 first. One private address disqualifies the host, as it might come first the next time. */
 export async function resolvePublic(
   host: string,
   network: Network,
@@ -152,7 +145,7 @@ export async function open(way: Way): Promise<Socket | Stopped> {
   return failed?.failure === "connect" ? stopped("tls-timeout") : (failed ?? secured);
 }
 
-/** After a refusal, tries the next address. The socket is bound to the checked address. */
+/** After a refusal, tries the next checked address. */
 async function connectToOne({
   url,
   addresses,

@@ -21,7 +21,7 @@ const chosen = z
 const types = boundedList(chosen, { most: 100, tooMany: "Choose each type once." }).transform(
   (list) => [...new Set(list)],
 );
-// The verb checks URLs, because the rule needs the settings.
+// The verb checks it, because the rule needs the settings.
 const url = z
   .string({ error: "A webhook URL is needed." })
   .trim()

@@ -8,9 +8,8 @@ import { secondMs } from "#server/platform/time";
 import { singleFlight } from "#server/platform/ttl-cache";
 import { createWakeLoop } from "#server/work/wake-loop";
 import { createWorker } from "#server/work/worker";
-import { unsigned } from "./attempt";
-import { places } from "./choose-deliveries";
-import { claimDeliveries } from "./claim-store";
+import { type Attempt, unsigned } from "./attempt";
+import { claimDeliveries, places } from "./claim-store";
 import { type Delivery, deliveryWork } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
 import { listSending, markSlow } from "./endpoint-store";
@@ -21,17 +20,12 @@ import { isSecretLost, openSecrets, signWebhook } from "./signature";
 
 export type Deliverer = ReturnType<typeof createDeliverer>;
 
-interface Sending {
-  readonly id: number;
-  readonly lease: number;
-  readonly delivery: Delivery;
+interface Sending extends Delivery {
   readonly lane: Lane;
   readonly stop: AbortController;
   begunAt: number | undefined;
   endpoint: WebhookEndpoint | undefined;
-  body: string | null;
   checkedAt: number;
-  /** The consent has ended. */
   withdrawn: boolean;
   /** Another process may own it: nothing is written. */
   lost: boolean;
@@ -45,18 +39,14 @@ const version = "webhook-version";
 /** One per process that runs jobs. */
 export function createDeliverer(ctx: Context) {
   const { query: on, transaction } = ctx.database.background;
-  const sending = new Set<Sending>();
   let stopped = false;
   let doubts = 0;
-  let timer: NodeJS.Timeout | undefined;
 
   const ask = async () => {
-    const [asked, start, doubtsThen] = [[...sending], performance.now(), doubts];
-    const endpoints = await listSending(on, [
-      ...new Set(asked.map(({ delivery }) => delivery.endpointId)),
-    ]);
+    const [asked, start, doubtsThen] = [worker.held(), performance.now(), doubts];
+    const endpoints = await listSending(on, endpointsOf(asked));
     const mine = asked.flatMap((item) => {
-      const endpoint = endpoints.get(item.delivery.endpointId);
+      const endpoint = endpoints.get(item.endpointId);
       // The attempt belongs to the first generation found.
       const isSame = !item.endpoint || item.endpoint.generation === endpoint?.generation;
       if (endpoint && isSame) return [{ item, endpoint }];
@@ -66,12 +56,7 @@ export function createDeliverer(ctx: Context) {
     const bodies = await visibleBodies(
       ctx,
       on,
-      mine.map(({ item: { delivery, body }, endpoint: { clientId, accountId } }) => ({
-        ...delivery,
-        clientId,
-        accountId,
-        body,
-      })),
+      mine.map(({ item, endpoint: { clientId, accountId } }) => ({ ...item, clientId, accountId })),
     );
     for (const { item, endpoint } of mine) {
       const body = bodies.get(item.id);
@@ -95,56 +80,48 @@ export function createDeliverer(ctx: Context) {
   /** A consent or endpoint may have changed: the next send needs a check. */
   const doubt = () => {
     doubts += 1;
+    const sending = worker.held();
     for (const item of sending) item.checkedAt = Number.NEGATIVE_INFINITY;
     // After a failure the next check asks again.
-    if (sending.size > 0)
+    if (sending.length > 0)
       askOnce()
         .then(askOnce)
         .catch(() => {});
   };
 
+  /** Undefined if consent or endpoint ended before. */
+  const request = async (item: Sending): Promise<Attempt | undefined> => {
+    const { endpoint, body, stop, messageId: id } = item;
+    if (stop.signal.aborted || !endpoint || body === null) return undefined;
+    if (isSecretLost(ctx, endpoint)) return unsigned;
+    return ctx.outgoing.send({
+      url: endpoint.url,
+      body,
+      signal: stop.signal,
+      headers: async () => {
+        await check(item);
+        const now = ctx.now();
+        const secrets = openSecrets(ctx, item.endpoint ?? endpoint, now);
+        return { ...signWebhook({ id, body }, now, secrets), [version]: endpoint.version };
+      },
+    });
+  };
   const attempt = async (item: Sending): Promise<Result> => {
-    const { delivery, stop } = item;
     await check(item);
     // The receiver is not slow because the database was.
     item.begunAt = performance.now();
     const begun = ctx.now();
-    const { endpoint, body } = item;
-    const isOff = stop.signal.aborted || !endpoint || body === null;
-    const send = (to: WebhookEndpoint, text: string) =>
-      ctx.sendRequest({
-        url: to.url,
-        body: text,
-        signal: stop.signal,
-        headers: async () => {
-          await check(item);
-          const now = ctx.now();
-          const secrets = openSecrets(ctx, item.endpoint ?? to, now);
-          const signed = signWebhook({ id: delivery.messageId, body: text }, now, secrets);
-          return { ...signed, [version]: to.version };
-        },
-      });
-    const answer = isOff
-      ? undefined
-      : isSecretLost(ctx, endpoint)
-        ? unsigned
-        : await send(endpoint, body);
-    const { withdrawn } = item;
-    const answered = answer && !("failure" in answer);
-    return {
-      delivery,
-      begun,
-      body,
-      answer,
-      generation: item.endpoint?.generation,
-      // An answer before the stop means that it was received.
-      withdrawn: withdrawn && !answered,
-    };
+    const answer = await request(item);
+    // An answer before the stop means that it was received.
+    const withdrawn = item.withdrawn && !(answer && "status" in answer);
+    return { delivery: item, begun, answer, generation: item.endpoint?.generation, withdrawn };
   };
   const attemptInTurn = async (item: Sending): Promise<Result> => {
-    const { delivery, lane } = item;
-    const { playerId } = delivery;
-    if (!(await lane.turn(playerId))) return unsent(item, ctx.now());
+    const { lane, playerId } = item;
+    if (!(await lane.turn(playerId))) {
+      const unsent = { delivery: item, begun: ctx.now(), withdrawn: item.withdrawn };
+      return { ...unsent, answer: undefined, generation: undefined };
+    }
     let goesOn = false;
     try {
       const result = await attempt(item);
@@ -178,35 +155,30 @@ export function createDeliverer(ctx: Context) {
   };
 
   /** So that other processes count their requests as slow before they end. */
-  const markLate = () => {
-    const late = [...sending].filter((item) => item.endpoint?.slow === false && isSlow(item));
+  const markLate = (sending: readonly Sending[]) => {
+    const late = sending.filter((item) => item.endpoint?.slow === false && isSlow(item));
     for (const item of late) if (item.endpoint) item.endpoint = { ...item.endpoint, slow: true };
     // After a failure the next check of the endpoint shows that it is not marked.
-    markSlow(on, [...new Set(late.map(({ delivery }) => delivery.endpointId))]).catch(() => {});
+    markSlow(on, endpointsOf(late)).catch(() => {});
   };
   const worker = createWorker<Sending>(ctx, {
     name: "webhooks",
     table: deliveryWork,
-    claim: async () => {
-      markLate();
-      const claim = { now: ctx.now(), room: roomBeside(sending), held: sending.size };
+    claim: async (sending) => {
+      markLate(sending);
+      const claim = { now: ctx.now(), room: roomBeside(sending), held: sending.length };
       const { claimed, dueAt } = await claimDeliveries({ query: on, transaction }, claim);
       const items = claimed.flatMap(({ deliveries, requests }) => {
         const lane = createLane(requests);
         return deliveries.map((delivery) => sendingOf(delivery, lane));
       });
-      for (const item of items) sending.add(item);
       return { items, dueAt };
     },
     perform: async (item) => {
-      try {
-        await keepSaving(item, await attemptInTurn(item));
-      } finally {
-        sending.delete(item);
-      }
+      await keepSaving(item, await attemptInTurn(item));
     },
     // An endpoint is claimed again when its lane is empty.
-    frees: ({ lane }) => ![...sending].some((other) => other.lane === lane),
+    frees: ({ lane }): boolean => !worker.held().some((other) => other.lane === lane),
     lose: (item) => {
       item.lost = true;
       item.stop.abort();
@@ -224,16 +196,13 @@ export function createDeliverer(ctx: Context) {
       ctx.log.warn({ error: describeError(error) }, "events could not be put up for webhooks"),
   });
   const wake = () => {
-    if (stopped) return;
     worker.wake();
     fan.wake();
   };
   return {
     wake,
-    /** Looks when the log grows, and each second. */
     start: async () => {
-      timer = setInterval(fan.wake, lookMs).unref();
-      // It looks each second by itself.
+      fan.wakeEvery(lookMs);
       worker.start();
       // Each reconnects on its own after an outage.
       const listening = [
@@ -253,34 +222,26 @@ export function createDeliverer(ctx: Context) {
     /** @param grace milliseconds for requests in flight */
     stop: async (grace: number) => {
       stopped = true;
-      clearInterval(timer);
-      for (const { lane } of sending) lane.close();
+      fan.stop();
+      for (const { lane } of worker.held()) lane.close();
       await worker.stop(grace);
     },
   };
 }
 
+const endpointsOf = (sending: readonly Sending[]): string[] => [
+  ...new Set(sending.map(({ endpointId }) => endpointId)),
+];
+
 const sendingOf = (delivery: Delivery, lane: Lane): Sending => ({
-  id: delivery.id,
-  lease: delivery.lease,
-  delivery,
+  ...delivery,
   lane,
-  body: delivery.body,
   stop: new AbortController(),
   begunAt: undefined,
   endpoint: undefined,
   checkedAt: Number.NEGATIVE_INFINITY,
   withdrawn: false,
   lost: false,
-});
-
-const unsent = ({ delivery, withdrawn }: Sending, begun: Date): Result => ({
-  delivery,
-  withdrawn,
-  begun,
-  body: delivery.body,
-  answer: undefined,
-  generation: undefined,
 });
 
 const isAccepted = ({ answer }: Result, now: Date): boolean => {
@@ -291,12 +252,10 @@ const isAccepted = ({ answer }: Result, now: Date): boolean => {
 const isSlow = ({ endpoint, begunAt }: Sending): boolean =>
   begunAt !== undefined && (endpoint?.slow === true || performance.now() - begunAt > slowMs);
 
-function roomBeside(sending: ReadonlySet<Sending>): { fast: number; slow: number } {
-  const lanes = new Set([...sending].map(({ lane }) => lane));
-  const slowLanes = new Set([...sending].filter(isSlow).map(({ lane }) => lane));
-  const count = (some: ReadonlySet<Lane>) =>
-    [...some].reduce((sum, { requests }) => sum + requests, 0);
-  const [all, slow] = [count(lanes), count(slowLanes)];
+function roomBeside(sending: readonly Sending[]): { fast: number; slow: number } {
+  const requestsIn = (items: readonly Sending[]) =>
+    [...new Set(items.map(({ lane }) => lane))].reduce((sum, { requests }) => sum + requests, 0);
+  const [all, slow] = [requestsIn(sending), requestsIn(sending.filter(isSlow))];
   return {
     fast: Math.min(places.fast - (all - slow), places.all - all),
     slow: Math.min(places.slow - slow, places.all - all),

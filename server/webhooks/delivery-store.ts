@@ -1,9 +1,25 @@
-import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  lt,
+  lte,
+  ne,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { events } from "#db/schema/events";
 import { applications } from "#db/schema/oauth";
-import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import { columnsOf, first } from "#db/select";
+import type { Sweep } from "#db/sweep";
+import { daySeconds } from "#server/platform/time";
 import { isLeased, type WorkTable } from "#server/work/leases";
 import { failuresBeforeRest } from "./endpoint";
 import { isSending, ofAccount, ofApplication } from "./endpoint-store";
@@ -13,24 +29,21 @@ export type Delivery = typeof webhookDeliveries.$inferSelect;
 export const deliveryWork: WorkTable<Delivery> = {
   table: webhookDeliveries,
   id: webhookDeliveries.id,
-  lease: webhookDeliveries.lease,
-  leaseUntil: webhookDeliveries.leaseUntil,
 };
 
-/** An event for one player, or for all. */
 export type Message = Pick<Delivery, "messageId" | "seq" | "playerId" | "type">;
 export type NewDelivery = Message &
   Pick<Delivery, "endpointId"> &
   Partial<Pick<Delivery, "body" | "gapAfter">>;
 
-/** 1970: at once and in log order, whatever the clock says. */
+/** In log order, whatever the clock says. */
 export const atOnce = new Date(0);
 
 const { id, failures, failedTypes, pacedUntil, probeAt } = webhookEndpoints;
 const own = sql`delivery.endpoint_id = ${id}`;
 export const isResting = sql`${failures} >= ${failuresBeforeRest}`;
 
-/** Includes deliveries in flight, so that a dead process's endpoint is looked at again. */
+/** Also of deliveries in flight, so that a dead process's endpoint is looked at again. */
 const firstDue = sql`case when not ${isResting} then (
     select greatest(delivery.next_at, ${pacedUntil}) from ${webhookDeliveries} delivery
     where ${own} order by delivery.next_at, delivery.seq limit 1)
@@ -40,7 +53,7 @@ const firstDue = sql`case when not ${isResting} then (
   when exists (select 1 from ${webhookDeliveries} delivery where ${own})
     then greatest(${probeAt}, ${pacedUntil}) end`;
 
-/** The next look at these endpoints. Call it after every change of their deliveries or columns. */
+/** Call it after every change of these endpoints or their deliveries. */
 export async function setDue(tx: Queryable, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length > 0)
     await tx
@@ -202,3 +215,139 @@ export async function findDueSince(on: Queryable, now: Date): Promise<Date | und
     .where(sql`not ${isLeased(first.leaseUntil)}`);
   return row?.since ?? undefined;
 }
+
+export type NewAttempt = typeof webhookAttempts.$inferInsert;
+
+export async function insertAttempts(on: Queryable, rows: readonly NewAttempt[]): Promise<void> {
+  if (rows.length > 0) await on.insert(webhookAttempts).values([...rows]);
+}
+
+export const listAttemptRows = (
+  on: Queryable,
+  {
+    endpointId,
+    before: place,
+    unsuccessful,
+    limit,
+  }: {
+    readonly endpointId: string;
+    readonly before: bigint | undefined;
+    readonly unsuccessful: boolean;
+    readonly limit: number;
+  },
+) =>
+  on
+    .select({
+      ...columnsOf(webhookAttempts, [
+        "id",
+        "at",
+        "messageId",
+        "type",
+        "attempt",
+        "outcome",
+        "status",
+        "phases",
+        "excerpt",
+        "failure",
+      ]),
+      nextAt: webhookDeliveries.nextAt,
+    })
+    .from(webhookAttempts)
+    .leftJoin(
+      webhookDeliveries,
+      and(
+        isNotNull(webhookAttempts.nextAt),
+        eq(webhookDeliveries.endpointId, webhookAttempts.endpointId),
+        eq(webhookDeliveries.messageId, webhookAttempts.messageId),
+        // An earlier attempt was followed by another.
+        lte(webhookDeliveries.attempts, webhookAttempts.attempt),
+      ),
+    )
+    .where(
+      and(
+        eq(webhookAttempts.endpointId, endpointId),
+        place === undefined ? undefined : lt(webhookAttempts.id, place),
+        unsuccessful
+          ? inArray(webhookAttempts.outcome, ["failed", "given-up", "exhausted"])
+          : undefined,
+      ),
+    )
+    .orderBy(desc(webhookAttempts.id))
+    .limit(limit);
+
+const sent = {
+  ...columnsOf(webhookAttempts, ["messageId", "playerId", "type"]),
+  // Null only for tests, which no query below selects.
+  seq: sql<number>`${webhookAttempts.seq}`.mapWith(Number).as("seq"),
+};
+
+export function findSentMessage(
+  on: Queryable,
+  key: { readonly endpointId: string; readonly messageId: string },
+): Promise<Message | undefined> {
+  const { endpointId, messageId, seq } = webhookAttempts;
+  return first(
+    on
+      .select(sent)
+      .from(webhookAttempts)
+      .where(and(eq(endpointId, key.endpointId), eq(messageId, key.messageId), isNotNull(seq)))
+      .limit(1),
+  );
+}
+
+interface UndeliveredQuery {
+  readonly endpointId: string;
+  readonly since: Date;
+  readonly after: number;
+  readonly limit: number;
+}
+
+function undelivered(on: Queryable, { endpointId, since, after, limit }: UndeliveredQuery) {
+  const last = on
+    .selectDistinctOn([webhookAttempts.messageId], {
+      ...sent,
+      outcome: webhookAttempts.outcome,
+    })
+    .from(webhookAttempts)
+    .where(
+      and(
+        eq(webhookAttempts.endpointId, endpointId),
+        gte(webhookAttempts.at, since),
+        gt(webhookAttempts.seq, after),
+      ),
+    )
+    .orderBy(webhookAttempts.messageId, desc(webhookAttempts.id))
+    .as("last");
+  return on
+    .select({ messageId: last.messageId, seq: last.seq, playerId: last.playerId, type: last.type })
+    .from(last)
+    .where(and(ne(last.outcome, "delivered"), ne(last.outcome, "withdrawn")))
+    .orderBy(last.seq, last.messageId)
+    .limit(limit);
+}
+
+export const listUndelivered = async (on: Queryable, of: UndeliveredQuery): Promise<Message[]> =>
+  undelivered(on, of);
+
+export const countUndelivered = (on: Queryable, of: UndeliveredQuery): Promise<number> =>
+  on.$count(undelivered(on, of).as("undelivered"));
+
+/** Retention of events, so that every listed one can be replayed. */
+const attemptDays = 7;
+
+export const webhookSweeps: readonly Sweep[] = [
+  {
+    table: webhookAttempts,
+    column: webhookAttempts.at,
+    keep: attemptDays * daySeconds,
+    grows: webhookAttempts.id,
+  },
+  // Nothing is sent for deleted applications, so their secrets are not needed.
+  {
+    table: webhookEndpoints,
+    column: webhookEndpoints.createdAt,
+    keep: 0,
+    where: sql`${webhookEndpoints.clientId} in (
+      select ${applications.clientId} from ${applications} where ${isNotNull(applications.deletedAt)})`,
+  },
+];

@@ -26,10 +26,7 @@ const reasons: Readonly<Record<DisabledReason, string>> = {
 
 type Owned = Pick<WebhookEndpoint, "id" | "clientId" | "accountId" | "url">;
 
-/**
- * In the caller's transaction. Notifies the team; waiting deliveries stay, and the worker
- * loses its claims.
- */
+/** Waiting deliveries stay, and the worker loses its claims. */
 export async function disableEndpoint(
   ctx: Context,
   tx: Queryable,

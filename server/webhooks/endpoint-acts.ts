@@ -45,8 +45,7 @@ const tooMany = (clientId: string | null) =>
   });
 
 /**
- * Nothing is sent before its verification. An account's own one begins with every kind of notice.
- * The caller checks the confirmation.
+ * An account's own one begins with every kind of notice. The caller checks the confirmation.
  * @returns its secret, shown once
  * @throws UnknownOAuthClient · GeneralError for an invalid URL, or at the limit
  */
@@ -92,8 +91,7 @@ export async function addEndpoint(
 }
 
 /**
- * A new URL must be verified first; events wait meanwhile. The caller checks the confirmation for a
- * new URL.
+ * Events wait until a new URL is verified. The caller checks the confirmation for it.
  * @throws UnknownOAuthClient · UnknownElement · GeneralError for an invalid URL
  */
 export async function changeEndpoint(
@@ -131,7 +129,7 @@ export async function changeEndpoint(
 }
 
 /**
- * Notices that the account's own endpoint is sent. Those about notifications themselves stay.
+ * For the account's own endpoint. Notices about notifications themselves stay.
  * @returns the types before; undefined without such an endpoint, and then nothing is saved
  */
 export async function chooseNotices(
@@ -160,7 +158,7 @@ export async function removeOwnEndpoint(tx: Queryable, accountId: string): Promi
   await deleteEndpoint(tx, known.id);
 }
 
-/** With its waiting and past deliveries. @throws UnknownOAuthClient · UnknownElement */
+/** @throws UnknownOAuthClient · UnknownElement */
 export async function removeEndpoint(
   ctx: Context,
   by: PortalUser,
@@ -231,8 +229,8 @@ export async function enableEndpoint(
 }
 
 /**
- * The new secret signs first, the old one second for the chosen days; a leaked or unreadable secret
- * and any earlier one end at once. The caller checks the confirmation.
+ * The old secret signs second for the chosen days; a leaked or unreadable one and any earlier one
+ * end at once. The caller checks the confirmation.
  * @returns the new secret, shown once, and the old one's end
  * @throws UnknownOAuthClient · UnknownElement · GeneralError while two secrets sign
  */

@@ -3,12 +3,10 @@ import type { Database, Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
+import { columnsOf, first, hasRows } from "#db/select";
 import { isPermitted } from "#server/oauth/clients/team/permitted";
-import type { WebhookEndpoint } from "./endpoint";
-import { failuresBeforeNotice, type HealthNotice } from "./endpoint";
+import { failuresBeforeNotice, type HealthNotice, type WebhookEndpoint } from "./endpoint";
 
-type Row = typeof webhookEndpoints.$inferSelect;
-/** Its application, or its account, to which it belongs. */
 export const ofApplication = eq(applications.clientId, webhookEndpoints.clientId);
 export const ofAccount = eq(accounts.id, webhookEndpoints.accountId);
 /** Deleted and suspended applications send nothing, nor do banned accounts. */
@@ -35,23 +33,22 @@ export const countEndpoints = (on: Queryable, owner: EndpointOwner): Promise<num
   on.$count(webhookEndpoints, isOf(owner));
 
 /** @returns false if a concurrent call gave the account its endpoint */
-export async function insertEndpoint(on: Queryable, endpoint: NewEndpoint): Promise<boolean> {
-  const inserted = await on
-    .insert(webhookEndpoints)
-    .values(endpoint)
-    .onConflictDoNothing({ target: webhookEndpoints.accountId })
-    .returning({ id: webhookEndpoints.id });
-  return inserted.length > 0;
-}
+export const insertEndpoint = (on: Queryable, endpoint: NewEndpoint): Promise<boolean> =>
+  hasRows(
+    on
+      .insert(webhookEndpoints)
+      .values(endpoint)
+      .onConflictDoNothing({ target: webhookEndpoints.accountId })
+      .returning({ id: webhookEndpoints.id }),
+  );
 
-export const listEndpointRows = (on: Queryable, owner: EndpointOwner): Promise<Row[]> =>
+export const listEndpointRows = (on: Queryable, owner: EndpointOwner): Promise<WebhookEndpoint[]> =>
   on
     .select()
     .from(webhookEndpoints)
     .where(isOf(owner))
     .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id));
 
-/** @param lock until the end of the transaction */
 export async function findEndpoint(
   on: Queryable,
   owner: EndpointOwner,
@@ -61,8 +58,7 @@ export async function findEndpoint(
     .select()
     .from(webhookEndpoints)
     .where(and(eq(webhookEndpoints.id, of.endpointId), isOf(owner)));
-  const [row] = await (of.lock ? found.for("update") : found);
-  return row;
+  return first(of.lock ? found.for("update") : found);
 }
 
 /** Stops requests in flight and invalidates their results. */
@@ -81,7 +77,7 @@ export async function deleteEndpoint(on: Queryable, endpointId: string): Promise
   await on.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
 }
 
-/** Locked until the end of the transaction, in one order, to avoid deadlocks. */
+/** In one order, to avoid deadlocks. */
 export const lockEndpoints = (
   tx: Queryable,
   endpointIds: readonly string[],
@@ -93,10 +89,8 @@ export const lockEndpoints = (
     .orderBy(asc(webhookEndpoints.id))
     .for("no key update");
 
-export const lockEndpointById = async (
-  tx: Queryable,
-  endpointId: string,
-): Promise<WebhookEndpoint | undefined> => (await lockEndpoints(tx, [endpointId]))[0];
+export const lockEndpointById = (tx: Queryable, endpointId: string) =>
+  first(lockEndpoints(tx, [endpointId]));
 
 export type Receiving = Awaited<ReturnType<typeof listReceiving>>[number];
 
@@ -104,11 +98,8 @@ export type Receiving = Awaited<ReturnType<typeof listReceiving>>[number];
 export const listReceiving = (on: Queryable) =>
   on
     .select({
-      id: webhookEndpoints.id,
-      clientId: webhookEndpoints.clientId,
+      ...columnsOf(webhookEndpoints, ["id", "clientId", "types", "seq"]),
       playerId: accounts.playerId,
-      types: webhookEndpoints.types,
-      seq: webhookEndpoints.seq,
     })
     .from(webhookEndpoints)
     .leftJoin(applications, ofApplication)
@@ -142,31 +133,20 @@ export async function markSlow(on: Queryable, endpointIds: readonly string[]): P
     .where(sql`${webhookEndpoints.id} = any(array(${locked}))`);
 }
 
-/** @param gone deliveries that wait no longer */
+/** What attempts change. */
+export type Standing = Partial<Omit<WebhookEndpoint, "id" | "waiting">>;
+
+/** @param of.gone deliveries that wait no longer */
 export async function saveStanding(
   tx: Queryable,
-  endpoint: WebhookEndpoint,
-  gone: number,
+  endpointId: string,
+  { standing, gone }: { standing: Standing; gone: number },
 ): Promise<void> {
-  const { failures, firstFailureAt, lastFailureAt, lastSuccessAt, probeAt, slow } = endpoint;
-  const { paceMs, paced, pacedUntil, notice, failedTypes, id } = endpoint;
+  const { id, waiting } = webhookEndpoints;
   await tx
     .update(webhookEndpoints)
-    .set({
-      failures,
-      firstFailureAt,
-      lastFailureAt,
-      lastSuccessAt,
-      probeAt,
-      slow,
-      paceMs,
-      paced,
-      pacedUntil,
-      notice,
-      failedTypes: [...failedTypes],
-      waiting: sql`${webhookEndpoints.waiting} - ${gone}`,
-    })
-    .where(eq(webhookEndpoints.id, id));
+    .set({ ...standing, waiting: sql`${waiting} - ${gone}` })
+    .where(eq(id, endpointId));
 }
 
 export const listFailingEndpoints = (on: Queryable, before: Date): Promise<WebhookEndpoint[]> =>

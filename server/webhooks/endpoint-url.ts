@@ -8,11 +8,7 @@ type EndpointUrl = { readonly url: string } | { readonly why: string };
 
 export const longestEndpointUrl = 2_000;
 
-/**
- * Stored in WHATWG form, so that other spellings of a host (`0x7f.1`, fullwidth digits) are judged
- * by the address a client would connect to. With the loopback setting `http://localhost:4000/…` is
- * accepted; no other rule changes.
- */
+/** In WHATWG form, so that other spellings of a host (`0x7f.1`, fullwidth digits) are judged too. */
 export function readEndpointUrl(text: string, settings: EndpointSettings): EndpointUrl {
   if (text.trim() === "") return { why: "A webhook URL cannot be empty." };
   if (text.length > longestEndpointUrl) return { why: tooLong };

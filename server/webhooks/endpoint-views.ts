@@ -3,17 +3,13 @@ import type { Context } from "#server/context";
 import { errorsJumped } from "#server/oauth/clients/traffic/traffic-jobs";
 import { dayMs, secondMs } from "#server/platform/time";
 import { type AttemptFailure, failureSentences, redirectSentence, shownFailure } from "./attempt";
-import { type AttemptRow, listAttemptRows } from "./attempt-store";
-import { countBacklog, findDueSince } from "./delivery-store";
+import { countBacklog, findDueSince, listAttemptRows } from "./delivery-store";
 import { healthOf } from "./endpoint";
 import { countTroubles, listEndpointRows } from "./endpoint-store";
 import { type EndpointKey, findOwnEndpoint, requireOwner } from "./own-endpoint";
 import { hasPrevious, isSecretLost } from "./signature";
 
-/**
- * `types`: the chosen ones; `grant.ended` and `events.gap` are always sent. `secretLost`: it was
- * sealed under a lost server secret and must be rotated.
- */
+/** `secretLost`: it was sealed under a lost server secret and must be rotated. */
 export type EndpointView = Awaited<ReturnType<typeof listEndpoints>>[number];
 
 /** Oldest first. @throws UnknownOAuthClient */
@@ -52,10 +48,7 @@ export async function listEndpoints(
   });
 }
 
-/**
- * Outcomes: `failed` is retried at `nextAt`, null if that was done; `exhausted` was the last attempt
- * of the schedule; the receiver of a `given-up` one wants no other; `withdrawn` by a consent's end.
- */
+/** `failed` is retried at `nextAt`, null if that was done. `exhausted` ended the schedule. */
 export type DeliveryView = ReturnType<typeof viewDelivery>;
 
 const pageSize = 50;
@@ -83,25 +76,12 @@ export async function listDeliveries(
   };
 }
 
-function viewDelivery(row: AttemptRow) {
-  const { at, messageId, type, attempt, outcome, status, phases, excerpt, nextAt } = row;
+function viewDelivery(row: Awaited<ReturnType<typeof listAttemptRows>>[number]) {
   const failure =
     row.failure === null
-      ? redirectSentence(status)
+      ? redirectSentence(row.status)
       : failureSentences[shownFailure(row.failure as AttemptFailure)];
-  return {
-    id: String(row.id),
-    at,
-    messageId,
-    type,
-    attempt,
-    outcome,
-    status,
-    failure,
-    phases,
-    excerpt,
-    nextAt,
-  };
+  return { ...row, id: String(row.id), failure };
 }
 
 /** Runs for the header of each page. */
@@ -111,10 +91,7 @@ export async function listFailingApplications(ctx: Context, { accountId }: Porta
   return troubles.filter((each) => each.errorsJumped || each.endpoints > 0);
 }
 
-/**
- * Of enabled endpoints. `lagSeconds`: age of the oldest event that is due and not being sent; 0
- * without one.
- */
+/** `lagSeconds`: age of the oldest event that is due and not being sent. */
 export async function webhookBacklog(ctx: Context) {
   const [now, on] = [ctx.now(), ctx.database.keyPool];
   const counts = await countBacklog(on);

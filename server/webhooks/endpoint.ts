@@ -6,7 +6,6 @@ export type WebhookEndpoint = Readonly<typeof webhookEndpoints.$inferSelect>;
 /** `gone`: 410. `asked`: `webhook-delivery: disable`. `exhausted`: no success for 72 h. */
 export type DisabledReason = NonNullable<WebhookEndpoint["reason"]>;
 
-/** Failures in a row, with the first and the last one's time. */
 export type FailureStreak = Pick<WebhookEndpoint, "failures" | "firstFailureAt" | "lastFailureAt">;
 
 export const noFailures = {
@@ -21,18 +20,12 @@ export const noFailures = {
   pacedUntil: null,
 };
 
-/**
- * `resting`: one delivery at a time is tried, and types that have not failed. `exhausted`: to be
- * disabled.
- */
+/** `resting`: one delivery at a time, and types that have not failed. `exhausted`: to be disabled. */
 export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
 
 export const failuresBeforeRest = 5;
 
-/**
- * All three must hold: a quiet endpoint has few attempts, and an outage of ours leaves hours
- * without any.
- */
+/** All three must hold: a quiet endpoint has few attempts, and an outage of ours leaves a gap. */
 export const exhausted = {
   sinceFirst: 72 * hourMs,
   attempts: 10,
@@ -65,10 +58,7 @@ const healthNotices: readonly HealthNotice[] = [
 /** A single lost message is no outage. */
 export const failuresBeforeNotice = 3;
 
-/**
- * The latest due notice, if later than the last one sent in this streak. Notices skipped by an
- * outage of ours are not sent.
- */
+/** The latest one, if not sent in this streak: an outage of ours skips earlier ones. */
 export function noticeDue(
   endpoint: FailureStreak & Pick<WebhookEndpoint, "notice">,
   now: Date,

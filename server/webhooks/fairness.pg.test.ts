@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { goodReceiver, type HookReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
 import { twoInstances } from "#server/testing/two-instances";
-import { bounds } from "./choose-deliveries";
+import { bounds } from "./claim-store";
 import { choosableTypes, EndpointInput } from "./contract";
 import { addEndpoint } from "./endpoint-acts";
 import { verifyEndpoint } from "./try-endpoint";

@@ -4,7 +4,6 @@ import { type Context, inBackground } from "#server/context";
 import {
   followLog,
   type LoggedEvent,
-  type LogReader,
   readerPosition,
   readLogAt,
   readLogEnd,
@@ -13,7 +12,7 @@ import { readLogBounds } from "#server/event-log/retention";
 import { writeEventCursor } from "#server/events/cursor";
 import { eventRecord, publicId } from "#server/events/event-record";
 import { type VisibleEvent, visibleOf } from "#server/events/visible-events";
-import { noticeMessages } from "#server/notices/notice-message";
+import { noticeMessages } from "#server/notices/notices";
 import { isUuid } from "#server/platform/ids";
 import {
   type Delivery,
@@ -37,20 +36,19 @@ export const messageOf = ({ event, reader }: VisibleEvent): Message => ({
   playerId: reader?.playerId ?? event.playerId,
 });
 
-/** One delivery per new event, endpoint and visible player, page by page of the log. */
-export const fanOut = (ctx: Context): Promise<number> => followLog(inBackground(ctx), reader(ctx));
-
-const reader = (ctx: Context): LogReader<null> => ({
-  name: webhookReader,
-  memory: z.null(),
-  first: null,
-  // The endpoint's own position limits what it gets.
-  fromStart: true,
-  read: async (tx, page) => {
-    await fanOutPage(ctx, tx, page);
-    return null;
-  },
-});
+/** One delivery per new event, endpoint and entitled player. */
+export const fanOut = (ctx: Context): Promise<number> =>
+  followLog(inBackground(ctx), {
+    name: webhookReader,
+    memory: z.null(),
+    first: null,
+    // The endpoint's own position limits what it gets.
+    fromStart: true,
+    read: async (tx, page) => {
+      await fanOutPage(ctx, tx, page);
+      return null;
+    },
+  });
 
 async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEvent[]) {
   const last = page.at(-1);
@@ -73,14 +71,11 @@ async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEven
   }
 }
 
-/**
- * An endpoint that is off and has too many gets one gap once it is on again. Read under its lock: the gap ends at the number that
- * is read so far, so that one that is switched on meanwhile needs this page.
- */
+/** One that is off and has too many gets a gap once it is on again. Decided under its lock. */
 const takesMore = ({ state, waiting }: WebhookEndpoint): boolean =>
   state === "enabled" || waiting <= mostWaiting;
 
-/** What each endpoint is sent. A player may have approved on several devices, which is one delivery. */
+/** A player may have approved on several devices, which is one delivery. */
 function deliveriesOf(
   endpoints: readonly Receiving[],
   visible: readonly VisibleEvent[],
@@ -113,54 +108,46 @@ export const webhookReader = "webhooks";
 type EndpointKey = Pick<WebhookEndpoint, "id" | "clientId">;
 
 /**
- * The caller holds the endpoint's lock. An account's own endpoint gets no gap: the notices page
- * lists what was dropped, and no list of events does.
+ * The caller holds the endpoint's lock. An account's own endpoint gets no gap, because no list of
+ * events holds notices.
  */
 async function replaceByGap(
   ctx: Context,
   tx: Queryable,
-  endpoint: EndpointKey,
+  { id: endpointId, clientId }: EndpointKey,
   until: number,
 ): Promise<void> {
-  const after = await dropDeliveries(tx, endpoint.id, until);
+  const after = await dropDeliveries(tx, endpointId, until);
   if (after === undefined) return;
-  const { id, clientId } = endpoint;
-  if (clientId !== null)
-    await putDeliveries(tx, [await gapOf(ctx, tx, { id, clientId }, { after, until })]);
+  if (clientId !== null) {
+    const now = ctx.now();
+    const { epoch } = await readLogEnd(tx);
+    const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch, seq });
+    const messageId = `evt_${ctx.ids.text(gapIdBytes)}`;
+    const { type, subject: kind, changed } = eventsGap;
+    const body = JSON.stringify({
+      id: messageId,
+      type,
+      timestamp: now.toISOString(),
+      cursor: cursorAt(until),
+      data: {
+        subject: { kind, id: endpointId },
+        revision: now.getTime() * 1_000,
+        changed,
+        after: cursorAt(after),
+        until: cursorAt(until),
+      },
+    });
+    const about = { endpointId, messageId, seq: until, gapAfter: after, playerId: null };
+    await putDeliveries(tx, [{ ...about, type, body }]);
+  }
   ctx.log.warn(
-    { endpointId: id, clientId },
+    { endpointId, clientId },
     "events that waited for a webhook endpoint were replaced by a gap",
   );
 }
 
 const gapIdBytes = 16;
-
-async function gapOf(
-  ctx: Context,
-  tx: Queryable,
-  { id, clientId }: { readonly id: string; readonly clientId: string },
-  { after, until }: { readonly after: number; readonly until: number },
-): Promise<NewDelivery> {
-  const now = ctx.now();
-  const { epoch } = await readLogEnd(tx);
-  const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch, seq });
-  const messageId = `evt_${ctx.ids.text(gapIdBytes)}`;
-  const body = JSON.stringify({
-    id: messageId,
-    type: eventsGap.type,
-    timestamp: now.toISOString(),
-    cursor: cursorAt(until),
-    data: {
-      subject: { kind: eventsGap.subject, id },
-      revision: now.getTime() * 1_000,
-      changed: [...eventsGap.changed],
-      after: cursorAt(after),
-      until: cursorAt(until),
-    },
-  });
-  const about = { endpointId: id, messageId, seq: until, gapAfter: after, playerId: null };
-  return { ...about, type: eventsGap.type, body };
-}
 
 /** For an endpoint that is enabled again. The caller holds the endpoint's lock. */
 export async function replaceTooMany(
@@ -184,9 +171,7 @@ export async function replaceExpired(ctx: Context): Promise<number> {
   return expired.length;
 }
 
-/**
- * Bodies by delivery id, as far as consents allow now, and notices exist. A gap is always allowed.
- */
+/** By delivery id, as far as consents allow now, and notices exist. */
 export async function visibleBodies(
   ctx: Context,
   on: Queryable,

@@ -10,7 +10,7 @@ import { stocksTick } from "#server/stocks/events";
 import { hookSettings, testDeliverer } from "#server/testing/hook-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { currentVersion } from "./contract";
-import type { SendAttempt } from "./send-attempt";
+import type { Outgoing } from "./send-attempt";
 import { mintWebhookSecret, sealSecret } from "./signature";
 
 const { here, there } = await twoInstances(hookSettings);
@@ -59,7 +59,7 @@ test("beside 200 endpoints of 50 applications that never answer, a healthy one i
   const begun = new Map<string, number>();
   const took: number[] = [];
   let asked = 0;
-  const sendRequest: SendAttempt = async ({ url, body, headers, signal }) => {
+  const send: Outgoing["send"] = async ({ url, body, headers, signal }) => {
     await headers();
     if (url.includes("healthy")) {
       took.push(performance.now() - (begun.get(JSON.parse(body ?? "").data.subject.id) ?? 0));
@@ -72,8 +72,8 @@ test("beside 200 endpoints of 50 applications that never answer, a healthy one i
     return { failure, code: null, phases: { ...phases, total: deadlineMs } };
   };
   const deliverers = [
-    await testDeliverer({ ...ctx, sendRequest }),
-    await testDeliverer({ ...there.ctx, sendRequest }),
+    await testDeliverer({ ...ctx, outgoing: { ...ctx.outgoing, send } }),
+    await testDeliverer({ ...there.ctx, outgoing: { ...ctx.outgoing, send } }),
   ];
   for (const deliverer of deliverers) await deliverer.start();
   const events = 80;

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { randomIds } from "#server/platform/ids";
 import { type HookRequest, hookReceiver } from "#server/testing/hook-receiver";
 import { checkReceiver } from "./receiver-cases";
-import { createSender } from "./send-attempt";
+import { createOutgoing } from "./send-attempt";
 import { mintWebhookSecret } from "./signature";
 
 const ids = randomIds();
 const secret = mintWebhookSecret(ids.bytes);
-const send = createSender({
+const { send } = createOutgoing({
   settings: { baseUrl: "http://localhost:1", webhookLoopback: "allowed" },
 });
 const receiver = await hookReceiver();

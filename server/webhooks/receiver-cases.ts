@@ -1,7 +1,7 @@
 import type { Ids } from "#server/platform/ids";
 import { minuteMs } from "#server/platform/time";
-import { type Attempt, failureSentences, shownFailure } from "./attempt";
-import type { SendAttempt } from "./send-attempt";
+import { type Attempt, failureSentences, isSuccess, shownFailure } from "./attempt";
+import type { Outgoing } from "./send-attempt";
 import {
   forgeWebhook,
   mintWebhookSecret,
@@ -13,7 +13,7 @@ import {
 interface ReceiverCheck {
   readonly url: string;
   readonly secret: string;
-  readonly send: SendAttempt;
+  readonly send: Outgoing["send"];
   readonly now: () => Date;
   readonly ids: Pick<Ids, "bytes" | "text">;
 }
@@ -37,7 +37,6 @@ interface Case {
 
 const accept = "Answer 2xx at once.";
 const refuse = "Answer 401, and do nothing.";
-/** Receivers refuse a time more than five minutes off. */
 const lateMs = 10 * minuteMs;
 const event = "vault_request.created";
 
@@ -142,12 +141,15 @@ export async function checkReceiver(check: ReceiverCheck) {
   for (const { name, sent, wanted, accepted, requests } of cases) {
     const answers: Attempt[] = [];
     for (const request of requests(making, check)) answers.push(await post(request));
-    const good = answers.every((answer) => "status" in answer && isGood(answer) === accepted);
+    const good = answers.every(
+      (answer) => "status" in answer && isSuccess(answer.status) === accepted,
+    );
     results.push({ name, sent, got: answers.map(describe).join(", then "), wanted, good });
   }
   const proof = making.message("endpoint.verify", 11);
   const answer = await post(making.sign(proof));
-  const echoed = "status" in answer && isGood(answer) && answer.excerpt.includes(proof.code);
+  const echoed =
+    "status" in answer && isSuccess(answer.status) && answer.excerpt.includes(proof.code);
   results.push({
     name: "proof of ownership",
     sent: "a signed `endpoint.verify`",
@@ -158,7 +160,6 @@ export async function checkReceiver(check: ReceiverCheck) {
   return results;
 }
 
-const isGood = ({ status }: { readonly status: number }) => status >= 200 && status < 300;
 const describe = (answer: Attempt): string =>
   "failure" in answer
     ? failureSentences[shownFailure(answer.failure)]

@@ -4,8 +4,8 @@ import { webhookDeliveries } from "#db/schema/webhooks";
 import { testDatabase } from "#server/testing/database";
 import { hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
 import { testContext } from "#server/testing/test-context";
-import { insertAttempts } from "./attempt-store";
 import type { ReplayInput } from "./contract";
+import { insertAttempts } from "./delivery-store";
 import { fanOut } from "./fan-out";
 import { mostReplayed, replay } from "./replay";
 

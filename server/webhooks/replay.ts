@@ -7,9 +7,15 @@ import { visibleTo } from "#server/events/visible-events";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { charge } from "#server/platform/limiter/limiter";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/paging";
-import { countUndelivered, findSentMessage, listUndelivered } from "./attempt-store";
 import type { ReplayInput } from "./contract";
-import { type Message, putDeliveries, tryAtOnce } from "./delivery-store";
+import {
+  countUndelivered,
+  findSentMessage,
+  listUndelivered,
+  type Message,
+  putDeliveries,
+  tryAtOnce,
+} from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
 import { isChosen, messageOf, webhookReader } from "./fan-out";
 import { type EndpointKey, findOwnEndpoint, noteAct, requireOwnEndpoint } from "./own-endpoint";
@@ -18,7 +24,7 @@ import { type EndpointKey, findOwnEndpoint, noteAct, requireOwnEndpoint } from "
 const replaysAMinute = 6;
 /** Messages per replay; the messages of one event stay together. */
 export const mostReplayed = 1_000;
-/** The count of the rest is capped here. */
+/** Counted of the rest. */
 const mostLeft = 10_000;
 const pageSize = 500;
 /** Pages of the log read for the count alone. */
@@ -66,7 +72,6 @@ export async function replay(
   return { queued: messages.length, left, next: cursor };
 }
 
-/** The application, or the account, that may go on with this replay. */
 const readerOf = ({ clientId, accountId }: WebhookEndpoint): string => clientId ?? accountId ?? "";
 
 interface ReplayPart {

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/time";
-import type { Attempt } from "./attempt";
+import { type Attempt, isSuccess } from "./attempt";
 import type { WebhookEndpoint } from "./endpoint";
 
 /** Wait before each attempt, after the last one (Standard Webhooks 1.0.0, "Deliverability"). */
@@ -17,18 +17,14 @@ export const attemptDelays: readonly number[] = [
 ];
 export const mostAttempts = attemptDelays.length;
 
-/**
- * Jitter. It never shortens: the schedule would end before a dead endpoint is disabled, and its
- * probe message would be lost.
- */
+/** Jitter. A shorter schedule would end before a dead endpoint is disabled. */
 const leastFactor = 1;
 const mostFactor = 1.2;
 const longestRetryAfter = dayMs;
 const scheduleMs = attemptDelays.reduce((sum, delay) => sum + delay, 0) * mostFactor;
 
 /**
- * Undefined at the schedule's end. `Retry-After` only lengthens the wait, by at most a day and
- * within the schedule.
+ * Undefined at the schedule's end. `Retry-After` only lengthens the wait, within the schedule.
  * @param random draws a number from 0 to 1
  */
 export function nextAttemptAt(
@@ -76,10 +72,7 @@ export interface Verdict {
 
 /** Standard Webhooks 1.0.0: 429, 502 and 504 ask senders to slow down. */
 const busyStatuses: readonly number[] = [429, 502, 504];
-/**
- * With `Retry-After` the receiver works and states its rate (RFC 6585 section 4, RFC 9110 section
- * 15.6.4).
- */
+/** With `Retry-After` it states its rate (RFC 6585 section 4, RFC 9110 section 15.6.4). */
 const pacingStatuses: readonly number[] = [429, 503];
 const gone = 410;
 
@@ -91,7 +84,7 @@ export function judgeAttempt(attempt: Attempt, now: Date): Verdict {
   const { status } = attempt;
   const requested = attempt.delivery?.trim().toLowerCase();
   const disable = status === gone ? "gone" : requested === "disable" ? "asked" : undefined;
-  if (status >= 200 && status < 300) return { ...plain, message: "delivered", disable };
+  if (isSuccess(status)) return { ...plain, message: "delivered", disable };
   const slowDown = busyStatuses.includes(status) ? "busy" : undefined;
   if (requested === "abort-message") return { message: "given-up", disable, slowDown };
   const pause = pacingStatuses.includes(status)
@@ -102,10 +95,7 @@ export function judgeAttempt(attempt: Attempt, now: Date): Verdict {
   return { message: "failed", disable, slowDown };
 }
 
-/**
- * The rate of an endpoint that asked for back-pressure: milliseconds between the starts of two
- * requests, one at a time; null: no limit.
- */
+/** `paceMs`: between the starts of two requests, one at a time; null: no limit. */
 export type Pace = Pick<WebhookEndpoint, "paceMs" | "paced" | "pacedUntil">;
 
 const firstPaceMs = 250;
@@ -114,12 +104,9 @@ const longestPaceMs = minuteMs;
 const few = 5;
 const farStep = 1.5;
 const nearStep = 1.1;
-/**
- * Each delivery shortens the pause by a growing share: approaches a limit slowly and leaves it
- * fast.
- */
+/** A growing share of the pause: approaches a limit slowly and leaves it fast. */
 const shortening = 0.002;
-/** A shorter pause becomes none. */
+/** Below it there is none. */
 const shortestPaceMs = 20;
 
 /** After a 429 or 503 with a wait time. */

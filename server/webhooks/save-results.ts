@@ -3,11 +3,17 @@ import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
 import { finishClaims, lockClaims } from "#server/work/leases";
 import { type Attempt, attemptColumns } from "./attempt";
-import { insertAttempts, type NewAttempt } from "./attempt-store";
-import { type Delivery, deliveryWork, removeDeliveries, setDue } from "./delivery-store";
+import {
+  type Delivery,
+  deliveryWork,
+  insertAttempts,
+  type NewAttempt,
+  removeDeliveries,
+  setDue,
+} from "./delivery-store";
 import { disableEndpoint } from "./disable-endpoint";
 import { failuresBeforeRest, noFailures, type WebhookEndpoint } from "./endpoint";
-import { lockEndpoints, saveStanding } from "./endpoint-store";
+import { lockEndpoints, type Standing, saveStanding } from "./endpoint-store";
 import {
   attemptDelays,
   judgeAttempt,
@@ -20,10 +26,9 @@ import {
 
 export interface Result {
   readonly delivery: Delivery;
-  /** The endpoint's generation at the start of the attempt. */
+  /** Of the endpoint, at the attempt. */
   readonly generation: number | undefined;
   readonly begun: Date;
-  readonly body: string | null;
   readonly answer: Attempt | undefined;
   /** The consent has ended. */
   readonly withdrawn: boolean;
@@ -34,8 +39,7 @@ export const slowMs = secondMs;
 type Outcome = NewAttempt["outcome"];
 
 /**
- * Updates attempts, deliveries and endpoints. A result is void if another process claimed the
- * delivery, or the developer changed the endpoint.
+ * A result is void if another process claimed the delivery, or the developer changed the endpoint.
  * @returns the valid outcomes
  */
 export async function saveResults(
@@ -43,18 +47,14 @@ export async function saveResults(
   tx: Queryable,
   results: readonly Result[],
 ): Promise<Outcome[]> {
-  const endpointIds = [...new Set(results.map(({ delivery }) => delivery.endpointId))];
-  const endpoints = new Map(
-    (await lockEndpoints(tx, endpointIds)).map((each) => [each.id, each] as const),
-  );
-  const ours = await lockClaims(
-    tx,
-    deliveryWork,
-    results.map(({ delivery }) => delivery),
-  );
+  const deliveries = results.map(({ delivery }) => delivery);
+  const locked = await lockEndpoints(tx, [...new Set(deliveries.map((one) => one.endpointId))]);
+  const endpoints = new Map(locked.map((each) => [each.id, each]));
+  const ours = await lockClaims(tx, deliveryWork, deliveries);
   const over: number[] = [];
   const attempts: NewAttempt[] = [];
   const [again, untried]: [Delivery[], Delivery[]] = [[], []];
+  const standings = new Map<string, Standing>();
   const unwanted = new Map<string, NonNullable<Verdict["disable"]>>();
   for (const result of results) {
     const { delivery, answer, withdrawn, generation } = result;
@@ -68,19 +68,21 @@ export async function saveResults(
       if (answer || delivery.attempts > 0)
         attempts.push(attemptOf(result, { outcome: "withdrawn", nextAt: null }));
     } else if (!answer) untried.push(delivery);
-    else if (!counts) again.push({ ...delivery, body: result.body });
+    else if (!counts) again.push(delivery);
     else {
       const nextAt = verdict.message === "failed" ? nextAfter(ctx, result) : undefined;
-      const changed = standingAfter(endpoint, { result, verdict, nextAt, now: ctx.now() });
-      endpoints.set(endpoint.id, changed);
+      const standing = standingAfter(endpoint, { result, verdict, nextAt, now: ctx.now() });
+      endpoints.set(endpoint.id, { ...endpoint, ...standing });
+      standings.set(endpoint.id, { ...standings.get(endpoint.id), ...standing });
       if (verdict.disable) unwanted.set(endpoint.id, verdict.disable);
       if (verdict.message === "paced") {
-        again.push({ ...delivery, body: result.body });
-        attempts.push(attemptOf(result, { outcome: "failed", nextAt: changed.pacedUntil }));
+        again.push(delivery);
+        attempts.push(
+          attemptOf(result, { outcome: "failed", nextAt: standing.pacedUntil ?? null }),
+        );
       } else if (nextAt) {
         again.push({
           ...delivery,
-          body: result.body,
           nextAt,
           attempts: delivery.attempts + 1,
           firstAttemptAt: delivery.firstAttemptAt ?? result.begun,
@@ -100,8 +102,10 @@ export async function saveResults(
   }
   await finishClaims(tx, deliveryWork, untried);
   await insertAttempts(tx, attempts);
-  for (const endpoint of endpoints.values())
-    await saveStanding(tx, endpoint, gone.filter((id) => id === endpoint.id).length);
+  for (const id of endpoints.keys()) {
+    const { length } = gone.filter((endpointId) => endpointId === id);
+    await saveStanding(tx, id, { standing: standings.get(id) ?? {}, gone: length });
+  }
   await setDue(tx, [...endpoints.keys()]);
   for (const [id, reason] of unwanted) {
     const endpoint = endpoints.get(id);
@@ -123,28 +127,26 @@ function nextAfter(ctx: Context, { delivery, answer, begun }: Result): Date | un
 function standingAfter(
   endpoint: WebhookEndpoint,
   of: { result: Result; verdict: Verdict; nextAt: Date | undefined; now: Date },
-): WebhookEndpoint {
+): Standing {
   const { result, verdict, nextAt, now } = of;
   const { delivery, answer, begun } = result;
   const { paceMs, paced, pacedUntil, lastSuccessAt } = endpoint;
   const pace = { paceMs, paced, pacedUntil };
   const slow = answer ? answer.phases.total > slowMs : endpoint.slow;
   if (verdict.message === "paced")
-    return { ...endpoint, slow, ...slowedDown(pace, Number(verdict.slowDown), now) };
+    return { slow, ...slowedDown(pace, Number(verdict.slowDown), now) };
   // An answer that gives its message up is a sign of life.
   if (verdict.message !== "failed") {
     const next = verdict.message === "delivered" ? speededUp(pace, begun) : pace;
-    return { ...endpoint, ...noFailures, ...next, slow, lastSuccessAt: now };
+    return { ...noFailures, ...next, slow, lastSuccessAt: now };
   }
   const busy = verdict.slowDown === "busy" ? oneAtATime(pace) : pace;
   const rests = endpoint.failures >= failuresBeforeRest;
   // A refusal from before the endpoint's last success says nothing about its health.
   const { firstAttemptAt: first } = delivery;
-  if (!rests && first && lastSuccessAt && first < lastSuccessAt)
-    return { ...endpoint, ...busy, slow };
+  if (!rests && first && lastSuccessAt && first < lastSuccessAt) return { ...busy, slow };
   const longest = attemptDelays.at(-1) ?? 0;
   return {
-    ...endpoint,
     ...busy,
     slow,
     failures: endpoint.failures + 1,

@@ -28,7 +28,7 @@ export const attemptLimits = {
 };
 export type AttemptLimits = Readonly<typeof attemptLimits>;
 
-interface SenderOptions {
+interface OutgoingOptions {
   readonly settings: EndpointSettings;
   readonly network?: Network;
   readonly limits?: AttemptLimits;
@@ -36,25 +36,22 @@ interface SenderOptions {
   readonly elapsed?: () => number;
 }
 
-export interface Outgoing {
+interface OutgoingRequest {
   /** As stored; checked again. */
   readonly url: string;
   /** Without one, the request is a GET. */
   readonly body?: string;
-  /**
-   * Called right before the request is written, so that the signature has the attempt's time. May
-   * check the consent and abort the signal; its errors are rethrown.
-   */
+  /** Called right before the request is written. May abort the signal; its errors are rethrown. */
   readonly headers: () =>
     | Readonly<Record<string, string>>
     | Promise<Readonly<Record<string, string>>>;
   readonly signal?: AbortSignal;
 }
 
-export type SendAttempt = (outgoing: Outgoing) => Promise<Attempt>;
+export type Outgoing = ReturnType<typeof createOutgoing>;
 
-/** One attempt; a receiver cannot make it throw. */
-export function createSender(options: SenderOptions): SendAttempt {
+/** To hosts that developers choose. A receiver cannot make an attempt throw. */
+export function createOutgoing(options: OutgoingOptions) {
   const {
     settings,
     network = publicNetwork(),
@@ -63,7 +60,8 @@ export function createSender(options: SenderOptions): SendAttempt {
   } = options;
   const userAgent = `adjutant/${version} (+${settings.baseUrl})`;
 
-  return async function sendAttempt({ url: text, body, headers, signal: ended }) {
+  const send = async (outgoing: OutgoingRequest): Promise<Attempt> => {
+    const { url: text, body, headers, signal: ended } = outgoing;
     const watch = startWatch(elapsed);
     const failed = (failure: Stopped): Attempt => ({
       ...(ended?.aborted ? stopped("aborted") : failure),
@@ -111,21 +109,16 @@ export function createSender(options: SenderOptions): SendAttempt {
       all.end();
     }
   };
+  return {
+    send,
+    /** TXT records, each in one piece; none for an unknown name. */
+    readTexts: (name: string) =>
+      limited(limits.dns, "dns", undefined, (signal) => resolveTexts(name, network, signal)),
+  };
 }
 
 /** A packed body is not read. */
 const asPlainText = { accept: "text/plain", "accept-encoding": "identity" };
-
-/** Of TXT records, each in one piece; none for an unknown name. */
-export type ReadTexts = (name: string) => Promise<readonly string[] | Stopped>;
-
-export const createTextReader =
-  ({
-    network = publicNetwork(),
-    limits = attemptLimits,
-  }: Pick<SenderOptions, "network" | "limits"> = {}): ReadTexts =>
-  (name) =>
-    limited(limits.dns, "dns", undefined, (signal) => resolveTexts(name, network, signal));
 
 async function limited<T>(
   milliseconds: number,
@@ -165,10 +158,8 @@ function startWatch(elapsed: () => number) {
 interface Exchange {
   readonly url: URL;
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
-  /** Without one, the request is a GET. */
   readonly body: string | undefined;
   readonly signal: AbortSignal;
-  /** Starts at the status. */
   readonly bodyMs: number;
   readonly onFirstByte: () => void;
 }
@@ -282,11 +273,11 @@ async function readBeginning(
   return Buffer.concat(chunks);
 }
 
-/** Of an answer to a GET, the body itself is wanted. */
+/** Of a GET, the body itself is wanted. */
 const excerptOf = ({ body }: Exchange): number =>
   body === undefined ? largestBody : longestExcerpt;
 
-/** Drops control characters, direction overrides and invalid bytes. White space becomes one space. */
+/** Without control characters, direction overrides and invalid bytes. */
 function printable(body: Buffer, longest: number): string {
   const text = body
     .toString("utf8")

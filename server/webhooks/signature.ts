@@ -15,7 +15,6 @@ export type WebhookHeaders = Readonly<
   Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>
 >;
 
-/** The previous one signs during a rotation. */
 type WebhookSecrets = readonly [current: string, previous?: string];
 
 /** `whsec_` and 256 bits in base64 (Standard Webhooks 1.0.0, "Signature scheme"). */

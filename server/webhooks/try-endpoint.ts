@@ -3,10 +3,16 @@ import type { Context } from "#server/context";
 import { eventTypes } from "#server/event-types";
 import { exampleEvent } from "#server/events/event-documents";
 import { GeneralError, UnknownElement } from "#server/failures";
-import { exampleNotice } from "#server/notices/notice-message";
+import { exampleNotice } from "#server/notices/notices";
 import { noticeTypes } from "#server/notices/topics";
-import { type AttemptView, attemptColumns, redirectSentence, viewAttempt } from "./attempt";
-import { insertAttempts } from "./attempt-store";
+import {
+  type AttemptView,
+  attemptColumns,
+  isSuccess,
+  redirectSentence,
+  viewAttempt,
+} from "./attempt";
+import { insertAttempts } from "./delivery-store";
 import { enableEndpoint } from "./endpoint-acts";
 import {
   assertCanSign,
@@ -17,16 +23,14 @@ import {
   requireOwnEndpoint,
 } from "./own-endpoint";
 import { judgeAttempt } from "./retry";
-import { forgeWebhook, openSecrets, signWebhook } from "./signature";
+import { forgeWebhook, openSecrets, signWebhook, type WebhookHeaders } from "./signature";
 
 const codeBytes = 18;
-const isGood = ({ status }: AttemptView) => status !== null && status >= 200 && status < 300;
 
 /**
- * Proves ownership and verification of signatures: the code of a signed `endpoint.verify` must come
- * back, and a forged request must not get 2xx. Then enables the endpoint; one verified before
- * resumes where it stopped.
- * @returns `why` says what to do; only attempts made are included
+ * The code of a signed `endpoint.verify` must come back, and a forged request must not get 2xx.
+ * Then enables the endpoint; one verified before resumes where it stopped.
+ * @returns `why` says what to do
  * @throws UnknownOAuthClient · UnknownElement · TooManyRequests
  */
 export async function verifyEndpoint(ctx: Context, by: PortalUser, key: EndpointKey) {
@@ -45,13 +49,11 @@ export async function verifyEndpoint(ctx: Context, by: PortalUser, key: Endpoint
     });
     return { id, body, code };
   };
+  const post = async (body: string, headers: () => WebhookHeaders) =>
+    viewAttempt(await ctx.outgoing.send({ url, body, headers }));
   const real = message();
-  const signed = viewAttempt(
-    await ctx.sendRequest({
-      url,
-      body: real.body,
-      headers: () => signWebhook(real, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
-    }),
+  const signed = await post(real.body, () =>
+    signWebhook(real, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
   );
   const refuse = async (why: string, forged: AttemptView | null) => {
     const act = "webhook.not_verified" as const;
@@ -61,7 +63,7 @@ export async function verifyEndpoint(ctx: Context, by: PortalUser, key: Endpoint
     return { outcome: "refused", why, signed, forged } as const;
   };
   if (signed.failure !== null) return refuse(signed.failure, null);
-  if (!isGood(signed))
+  if (!isSuccess(signed.status))
     return refuse(
       redirectSentence(signed.status) ??
         `The signed request was answered with ${signed.status}. Answer it with 200.`,
@@ -74,15 +76,9 @@ export async function verifyEndpoint(ctx: Context, by: PortalUser, key: Endpoint
     );
 
   const fake = message();
-  const forged = viewAttempt(
-    await ctx.sendRequest({
-      url,
-      body: fake.body,
-      headers: () => forgeWebhook(fake, ctx.now(), ctx.ids.bytes),
-    }),
-  );
+  const forged = await post(fake.body, () => forgeWebhook(fake, ctx.now(), ctx.ids.bytes));
   if (forged.failure !== null) return refuse(forged.failure, forged);
-  if (isGood(forged))
+  if (isSuccess(forged.status))
     return refuse(
       "A request with a wrong signature was accepted. Check the signature, and answer 401 where it is wrong.",
       forged,
@@ -101,8 +97,7 @@ export async function verifyEndpoint(ctx: Context, by: PortalUser, key: Endpoint
 const testIdBytes = 16;
 
 /**
- * A signed example with `"test": true`. Listed among the deliveries, never retried, without effect
- * on the endpoint's health.
+ * A signed example with `"test": true`, without retry and without effect on the endpoint's health.
  * @throws UnknownOAuthClient · UnknownElement · GeneralError if the endpoint is not verified ·
  * TooManyRequests
  */
@@ -131,7 +126,7 @@ export async function sendTestEvent(
     test: true,
     data: { ...example.data, ...(type && { revision: at.getTime() * 1_000 }) },
   });
-  const attempt = await ctx.sendRequest({
+  const attempt = await ctx.outgoing.send({
     url: endpoint.url,
     body,
     headers: () =>

@@ -3,14 +3,16 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { secondMs } from "#server/platform/time";
 
-/** Each row is done by the process with its last claim. */
+/** Rows of work that processes share. */
 export interface WorkTable<Row = unknown> {
-  readonly table: PgTable & { readonly $inferSelect: Row };
+  readonly table: PgTable & {
+    readonly $inferSelect: Row;
+    /** Fencing token: each claim increments it, and only the last one may write results. */
+    readonly lease: PgColumn;
+    /** On the database's clock. */
+    readonly leaseUntil: PgColumn;
+  };
   readonly id: PgColumn;
-  /** Fencing token: each claim increments it, and only its holder may write results. */
-  readonly lease: PgColumn;
-  /** On the database's clock. */
-  readonly leaseUntil: PgColumn;
 }
 
 export interface Claim {
@@ -25,10 +27,7 @@ export const leaseMs = 5 * secondMs;
 const inFuture = (milliseconds: number): SQL =>
   sql`statement_timestamp() + ${milliseconds} * interval '1 ms'`;
 
-/**
- * True if the claiming process may still be alive. A later lease than any process writes is from a
- * clock that has been set back.
- */
+/** A later lease than any process writes is from a clock that has been set back. */
 export const isLeased = (leaseUntil: SQLWrapper): SQL =>
   sql`coalesce(${leaseUntil} > statement_timestamp() and ${leaseUntil} <= ${inFuture(2 * leaseMs)}, false)`;
 
@@ -39,22 +38,22 @@ export const isLeased = (leaseUntil: SQLWrapper): SQL =>
  */
 export const claimRows = async <Row>(
   on: Queryable,
-  { table, id, lease, leaseUntil }: WorkTable<Row>,
+  { table, id }: WorkTable<Row>,
   chosen: SQL,
   set: Changes<Row> = {},
 ): Promise<Row[]> =>
   (await on
     .update(table)
-    .set({ ...set, lease: sql`${lease} + 1`, leaseUntil: inFuture(leaseMs) })
-    .where(and(sql`${id} = any(array(${chosen}))`, not(isLeased(leaseUntil))))
+    .set({ ...set, lease: sql`${table.lease} + 1`, leaseUntil: inFuture(leaseMs) })
+    .where(and(sql`${id} = any(array(${chosen}))`, not(isLeased(table.leaseUntil))))
     .returning()) as Row[];
 
 /** In order of ids, so that an extension and a save of the same rows cannot deadlock. */
 const lockedClaims = (on: Queryable, work: WorkTable, claims: readonly Claim[]) => {
-  const { table, id, lease } = work;
+  const { table, id } = work;
   const type = sql.raw(id.getSQLType() === "bigserial" ? "bigint" : id.getSQLType());
   const held = JSON.stringify(claims.map((claim) => ({ id: claim.id, lease: claim.lease })));
-  const isOwn = sql`(${id}, ${lease}) in (select claim.id, claim.lease
+  const isOwn = sql`(${id}, ${table.lease}) in (select claim.id, claim.lease
     from json_to_recordset(${held}::json) as claim (id ${type}, lease int))`;
   return on.select({ id }).from(table).where(isOwn).orderBy(id).for("update");
 };
@@ -97,4 +96,9 @@ export const finishClaims = <Row>(
   work: WorkTable<Row>,
   claims: readonly Claim[],
   set: Changes<Row> = {},
-) => changeClaimed(on, work, claims, { ...set, lease: sql`${work.lease} + 1`, leaseUntil: null });
+) =>
+  changeClaimed(on, work, claims, {
+    ...set,
+    lease: sql`${work.table.lease} + 1`,
+    leaseUntil: null,
+  });

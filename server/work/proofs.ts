@@ -1,6 +1,7 @@
-import { and, count, eq, gt, inArray, isNull, or, type SQL } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { proofs } from "#db/schema/accounts";
+import { first } from "#db/select";
 
 type NewProof = typeof proofs.$inferInsert;
 export type Proof = typeof proofs.$inferSelect;
@@ -8,7 +9,7 @@ type ProofKind = Proof["kind"];
 
 interface PresentedProof {
   readonly kind: ProofKind;
-  /** Hashes under each server secret in force. */
+  /** Under each server secret in force. */
   readonly ids: readonly string[];
   readonly now: Date;
   readonly browserHashes?: readonly string[];
@@ -46,32 +47,14 @@ export function isOpenProof({
 }
 
 /** The WHERE lets exactly one of several uses through. */
-export async function takeProof(
-  on: Queryable,
-  presented: PresentedProof,
-): Promise<Proof | undefined> {
-  const [taken] = await on
-    .update(proofs)
-    .set({ usedAt: presented.now })
-    .where(isOpenProof(presented))
-    .returning();
-  return taken;
-}
+export const takeProof = (on: Queryable, presented: PresentedProof): Promise<Proof | undefined> =>
+  first(on.update(proofs).set({ usedAt: presented.now }).where(isOpenProof(presented)).returning());
 
 const ofKinds = (accountId: string, kinds: readonly ProofKind[]) =>
   and(eq(proofs.accountId, accountId), inArray(proofs.kind, [...kinds]));
 
-export async function countUnused(
-  on: Queryable,
-  accountId: string,
-  kind: ProofKind,
-): Promise<number> {
-  const [row] = await on
-    .select({ left: count() })
-    .from(proofs)
-    .where(and(ofKinds(accountId, [kind]), isNull(proofs.usedAt)));
-  return row?.left ?? 0;
-}
+export const countUnused = (on: Queryable, accountId: string, kind: ProofKind): Promise<number> =>
+  on.$count(proofs, and(ofKinds(accountId, [kind]), isNull(proofs.usedAt)));
 
 export async function deleteProofs(
   on: Queryable,

@@ -90,3 +90,17 @@ test("a caller hears of a failure, and the owner does not", async () => {
   await expect(called).rejects.toThrow("down");
   expect(failures).toEqual([]);
 });
+
+test("a stopped loop ends after its run, and no wake begins another", async () => {
+  const { loop, ends, begun } = setUp();
+  loop.wakeEvery(1);
+  await begun(1);
+  loop.wake();
+  loop.stop();
+  const ended = loop.running();
+  ends[0]?.resolve();
+  await ended;
+  loop.wake();
+  expect(loop.running()).toBeUndefined();
+  expect(ends).toHaveLength(1);
+});

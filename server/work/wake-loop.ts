@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 interface WakeLoopOptions {
   readonly run: () => Promise<void>;
-  /** Hears why a run that `wake` began failed; the next wake tries again. */
+  /** Of a run that `wake` began; the next wake tries again. */
   readonly onFailure: (error: unknown) => void;
   /** Milliseconds before one more run. */
   readonly pause?: number;
@@ -12,15 +12,16 @@ interface WakeLoopOptions {
 /** Runs one at a time. A call during a run causes one more. */
 export function createWakeLoop(options: WakeLoopOptions) {
   const { run, onFailure, pause = 0, defer = (work) => void work() } = options;
-  let wanted = false;
+  let [wanted, stopped] = [false, false];
   let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const runWanted = async () => {
     try {
       do {
         wanted = false;
         await run();
         if (wanted && pause > 0) await wait(pause);
-      } while (wanted);
+      } while (wanted && !stopped);
     } finally {
       // In the same turn as the last look at `wanted`, so that no wake is lost.
       running = undefined;
@@ -31,18 +32,29 @@ export function createWakeLoop(options: WakeLoopOptions) {
     running ??= runWanted();
     return running;
   };
+  const wake = () => {
+    if (stopped) return;
+    wanted = true;
+    if (running) return;
+    defer(async () => {
+      // The run of another wake before this one may have begun meanwhile.
+      if (wanted) await begin().catch(onFailure);
+    });
+  };
   return {
-    wake: () => {
-      wanted = true;
-      if (running) return;
-      defer(async () => {
-        // The run of another wake before this one may have begun meanwhile.
-        if (wanted) await begin().catch(onFailure);
-      });
+    wake,
+    /** Also wakes at this interval. */
+    wakeEvery: (milliseconds: number) => {
+      timer ??= setInterval(wake, milliseconds).unref();
     },
     /** Resolves when no run is wanted any more. Rejects with the failure of one. */
     run: begin,
     running: () => running,
+    /** Wakes nothing from now on. */
+    stop: () => {
+      stopped = true;
+      clearInterval(timer);
+    },
   };
 }
 

@@ -5,7 +5,6 @@ import { within } from "#server/platform/within";
 import { type Claim, extendClaims, leaseMs, type WorkTable } from "./leases";
 import { createWakeLoop } from "./wake-loop";
 
-/** Rows of one kind, shared by all processes. */
 export interface Work<Item extends Claim> {
   readonly name: string;
   readonly table: WorkTable;
@@ -17,10 +16,10 @@ export interface Work<Item extends Claim> {
   perform(item: Item): Promise<void>;
   /** False if the end of this item lets no other be claimed. */
   frees?(item: Item): boolean;
-  /** Its lease may belong to another process, so nothing is written. */
-  lose(item: Item): void;
+  /** Another process may have it: nothing is written from now on. */
+  lose?(item: Item): void;
   /** This process ends before the item does: its lease is returned. */
-  stop(item: Item): void | Promise<void>;
+  stop?(item: Item): void | Promise<void>;
 }
 
 export type Worker = ReturnType<typeof createWorker>;
@@ -79,7 +78,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
   };
   const loseLate = () => {
     if (performance.now() - extendedAt >= believedMs)
-      for (const item of items.keys()) work.lose(item);
+      for (const item of items.keys()) work.lose?.(item);
   };
   const guard = async () => {
     wake();
@@ -91,7 +90,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     const ours = await extendClaims(on, work.table, held).catch(() => undefined);
     if (ours) {
       extendedAt = Math.max(extendedAt, start);
-      for (const item of held) if (!ours.has(item.id) && items.has(item)) work.lose(item);
+      for (const item of held) if (!ours.has(item.id) && items.has(item)) work.lose?.(item);
     }
     loseLate();
   };
@@ -106,6 +105,8 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     wake,
     /** Resolves when the claims are decided. */
     look: claims.run,
+    /** Claimed items that are not finished here. */
+    held: () => [...items.keys()],
     /** Resolves when no claimed item is left here. */
     idle,
     /** Looks each second. */
@@ -126,7 +127,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
       stopped = true;
       await claims.running()?.catch(() => {});
       await within(grace, idle()).catch(() => {});
-      await Promise.all([...items.keys()].map(work.stop));
+      await Promise.all([...items.keys()].map((item) => work.stop?.(item)));
       await within(lookMs, idle()).catch(() => {});
       endGuard();
       clearTimeout(timer);

@@ -1,16 +1,9 @@
 import { createDraw } from "#simulator/draw";
-import { type BattleStats, type FourStats, scoreOf, totalOf } from "./battle-stats";
-import { clamp, logistic, type Progress, type Traits } from "./traits";
+import { type BattleStats, scoreOf } from "./battle-stats";
+import { logistic, type Progress, type Traits } from "./traits";
 
-/** Published lifetime counters by their path below `personalstats`. */
+/** Those of the category `popular` that Adjutant reads, by their path below `personalstats`. */
 export type Counters = Readonly<Record<string, number>>;
-
-/** By the game's document, `cat=popular` leaves these out. */
-const unpopular = [
-  "attacking.highest_level_beaten",
-  "attacking.faction.retaliations",
-  "hospital.times_hospitalized",
-];
 
 export function createCounters(world: {
   seed: number;
@@ -34,7 +27,6 @@ export function createCounters(world: {
       60 * (stats.strength + 1) ** 0.28 * Math.exp(0.1 * draw.normal(index, 4)),
     );
     const elo = 1000 + 160 * (Math.log(scoreOf(stats)) - 8) + 120 * draw.normal(index, 6);
-    const highest = 8 * Math.log1p(won) + 6 * draw.normal(index, 7);
     const wealth = Math.log(200_000) + 1.1 * Math.log(1 + activeDays) + draw.normal(index, 5);
     // A run breaks after the player's best one and restarts.
     const longestRun = 3 + 400 * player.activity * draw.unit(index, 1) ** 3;
@@ -45,17 +37,13 @@ export function createCounters(world: {
       "attacking.attacks.lost": Math.floor(won * 0.13 * Math.exp(0.25 * draw.normal(index, 3))),
       "attacking.defends.won": Math.floor(defends * (0.1 + 0.5 * logistic(dedication))),
       "attacking.elo": Math.max(100, Math.round(elo)),
-      "attacking.highest_level_beaten": clamp(Math.round(highest), 1, 100),
       "attacking.damage.best": damage,
       "attacking.faction.respect": Math.floor(won * 2.4),
-      "attacking.faction.retaliations": count(18, 0.01 * winRate),
       "attacking.faction.ranked_war_hits": count(19, 0.3 * winRate * logistic(dedication)),
       "jobs.trains_received": count(23, 0.15),
-      "hospital.times_hospitalized": count(28, 0.4),
       "items.used.boosters": count(38, 0.4 * logistic(-1.5 + dedication)),
       "items.used.energy_drinks": took.cans,
       "items.used.stat_enhancers": took.enhancers,
-      "travel.total": count(41, 0.3),
       "drugs.xanax": took.stimulants,
       "drugs.overdoses": Math.floor(took.stimulants * 0.012),
       "networth.total": Math.floor(Math.exp(wealth + 0.02 * draw.normal(index, 1_000 + day))),
@@ -69,40 +57,6 @@ export function createCounters(world: {
   };
 }
 
-/** Readable by the key's owner only. */
-const ownCategory = "battle_stats";
-const categories = new Set([
-  "all",
-  "popular",
-  "attacking",
-  ownCategory,
-  "jobs",
-  "trading",
-  "jail",
-  "hospital",
-  "finishing_hits",
-  "communication",
-  "crimes",
-  "bounties",
-  "investments",
-  "items",
-  "travel",
-  "drugs",
-  "missions",
-  "racing",
-  "networth",
-  "other",
-  "itemmarket",
-]);
-
-/** The game's error code for wrong parameters. Named stats are not simulated. */
-export function refusesStats(query: URLSearchParams): number | null {
-  const category = query.get("cat");
-  if (query.has("stat") === (category !== null)) return 26;
-  if (category === null) return 25;
-  return categories.has(category) ? null : 21;
-}
-
 type Nested = { [name: string]: number | Nested };
 
 function put(into: Nested, [name = "", ...rest]: readonly string[], value: number): void {
@@ -112,20 +66,8 @@ function put(into: Nested, [name = "", ...rest]: readonly string[], value: numbe
   if (rest.length > 0) put(group, rest, value);
 }
 
-/** @param battleStats of the key's owner if the key may read them; else null */
-export function nestedStats(
-  category: string,
-  counters: Counters,
-  battleStats: FourStats | null,
-): Nested {
+export function nestedStats(counters: Counters): Nested {
   const nested: Nested = {};
-  for (const [path, value] of Object.entries(counters)) {
-    const isWanted =
-      category === "all" ||
-      (category === "popular" ? !unpopular.includes(path) : path.startsWith(`${category}.`));
-    if (isWanted) put(nested, path.split("."), value);
-  }
-  if (battleStats && (category === "all" || category === ownCategory))
-    nested[ownCategory] = { ...battleStats, total: totalOf(battleStats) };
+  for (const [path, value] of Object.entries(counters)) put(nested, path.split("."), value);
   return nested;
 }

@@ -11,7 +11,6 @@ import { createProgress, type TraitsOf } from "./traits";
 
 export const dayNumberOf = (at: Date) => Math.floor(at.getTime() / 1000 / daySeconds);
 
-/** Battle stats and counters by day, with overrides of control verbs. */
 export function createPeople(world: {
   seed: number;
   epoch: Date;

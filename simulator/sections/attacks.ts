@@ -5,16 +5,11 @@ import { pageByTime, type TimeRange } from "#simulator/paging";
 import type { Player } from "#simulator/players";
 import type { Ask, Selection } from "./section";
 
-/** The reader's side: both if their own people fought each other. */
-interface Sides {
-  readonly attacked: boolean;
-  readonly defended: boolean;
-}
-
 /** Attacks that ended within a range, in its order, as known at a moment. */
 interface Source {
   readonly list: (range: TimeRange, now: Date) => Iterable<Attack>;
-  readonly sidesOf: (attack: Attack) => Sides;
+  /** True if the reader's side attacked. */
+  readonly isOwn: (attack: Attack) => boolean;
 }
 
 function fighter(index: number, faction: number | null, { world }: Ask) {
@@ -24,13 +19,13 @@ function fighter(index: number, faction: number | null, { world }: Ask) {
 }
 
 /** The target of a stealth attack does not learn the attacker. */
-const rowOf = (attack: Attack, { attacked }: Sides, ask: Ask) => ({
+const rowOf = (attack: Attack, isOwn: boolean, ask: Ask) => ({
   id: attack.id,
   code: attack.code,
   started: attack.started,
   ended: attack.ended,
   attacker:
-    attack.stealthed && !attacked ? null : fighter(attack.attacker, attack.attackerFaction, ask),
+    attack.stealthed && !isOwn ? null : fighter(attack.attacker, attack.attackerFaction, ask),
   defender: fighter(attack.defender, attack.defenderFaction, ask),
   result: attack.result,
   respect_gain: attack.gain,
@@ -45,14 +40,6 @@ const rowOf = (attack: Attack, { attacked }: Sides, ask: Ask) => ({
   finishing_hit_effects: [],
   modifiers: attack.modifiers,
 });
-
-/** `filters=incoming|outgoing` keeps one direction; any other value keeps both. */
-function wanted(ask: Ask): (sides: Sides) => boolean {
-  const filters = (ask.url.searchParams.get("filters") ?? "").split(",");
-  const [incoming, outgoing] = [filters.includes("incoming"), filters.includes("outgoing")];
-  if (incoming === outgoing) return () => true;
-  return ({ attacked, defended }) => (incoming ? defended : attacked);
-}
 
 /** Upper bound of a fight, in seconds. */
 const longestFight = 300;
@@ -81,19 +68,12 @@ function unfinished(source: Source, { now }: Ask): Attack[] {
 const isOpen = { ended: null, result: "None", respect_gain: 0, respect_loss: 0 };
 
 function list(source: Source, ask: Ask) {
-  const wants = wanted(ask);
   const { attacksBy, fromIncluded, unfinishedFights } = ask.behaviour.now();
   const page = pageByTime<Attack>(
     { ...ask, fromIncluded },
-    {
-      *rows(range) {
-        for (const attack of inOrder(source, range, ask))
-          if (wants(source.sidesOf(attack))) yield attack;
-      },
-      at: (attack) => attack[attacksBy],
-    },
+    { rows: (range) => inOrder(source, range, ask), at: (attack) => attack[attacksBy] },
   );
-  const print = (attack: Attack) => rowOf(attack, source.sidesOf(attack), ask);
+  const print = (attack: Attack) => rowOf(attack, source.isOwn(attack), ask);
   const open = unfinishedFights
     ? unfinished(source, ask).map((attack) => ({ ...print(attack), ...isOpen }))
     : [];
@@ -119,10 +99,7 @@ export const factionAttacks: Selection<Faction> = {
   answer: ({ index }, ask) => {
     const source: Source = {
       list: (range, now) => ask.fights.ofFaction(index, range, now),
-      sidesOf: ({ attackerFaction, defenderFaction }) => ({
-        attacked: attackerFaction === index,
-        defended: defenderFaction === index,
-      }),
+      isOwn: ({ attackerFaction }) => attackerFaction === index,
     };
     const answer = list(source, ask);
     const [first] = answer.attacks;
@@ -139,10 +116,7 @@ export const userAttacks: Selection<Player> = {
     list(
       {
         list: (range, now) => ask.fights.ofPlayer(index, range, now),
-        sidesOf: ({ attacker, defender }) => ({
-          attacked: attacker === index,
-          defended: defender === index,
-        }),
+        isOwn: ({ attacker }) => attacker === index,
       },
       ask,
     ),

@@ -1,53 +1,8 @@
-import { toUnixSeconds } from "#server/platform/time";
 import type { Faction } from "#simulator/factions";
-import type { Player } from "../players";
 import { factionAttacks } from "./attacks";
 import { factionCrimes } from "./crimes";
-import { factionNews } from "./news";
-import {
-  type Ask,
-  daysBetween,
-  lastActionObject,
-  type Selection,
-  section,
-  statusObject,
-} from "./section";
-
-const balanceCategories = ["current", "all"];
-
-/** `faction/balance`: the vault and its balances. `cat=all` adds former members with a balance. */
-export const factionBalance: Selection<Faction> = {
-  level: 3,
-  own: true,
-  factionAccess: true,
-  refuses: (_, { url }) =>
-    balanceCategories.includes(url.searchParams.get("cat") ?? "current") ? null : 21,
-  answer: (faction, { world, vault, url }) => {
-    const row = (player: Player) => ({
-      id: player.id,
-      username: player.name,
-      money: vault.balance(faction, player.index, "money"),
-      points: vault.balance(faction, player.index, "points"),
-    });
-    const owed = vault
-      .formerMembers(faction)
-      .map(row)
-      .filter(({ money, points }) => money + points > 0);
-    const members = world.members(faction).map(row);
-    const total = (currency: "money" | "points") =>
-      [...members, ...owed].reduce(
-        (sum, member) => sum + member[currency],
-        vault.pot(faction, currency),
-      );
-    const all = url.searchParams.get("cat") === "all";
-    return {
-      balance: {
-        faction: { money: total("money"), points: total("points"), scope: all ? "all" : "current" },
-        members: all ? [...members, ...owed] : members,
-      },
-    };
-  },
-};
+import { type Ask, daysBetween, lastActionObject, section, statusObject } from "./section";
+import { factionBalance, factionNews } from "./vault";
 
 /** Indices of members in a crime that is still open. */
 const inCrimes = (faction: Faction, { crimes, now }: Ask): Set<number | null> =>
@@ -118,7 +73,6 @@ export const faction = section({
     crimes: factionCrimes,
     balance: factionBalance,
     news: factionNews,
-    timestamp: { level: 1, answer: (_, { now }) => ({ timestamp: toUnixSeconds(now) }) },
     positions: {
       level: 2,
       own: true,

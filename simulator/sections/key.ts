@@ -25,9 +25,5 @@ export const key = section({
         },
       }),
     },
-    log: {
-      level: 1,
-      answer: (asking) => ({ log: [...asking.uses].reverse() }),
-    },
   },
 });

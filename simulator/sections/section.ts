@@ -36,7 +36,6 @@ export interface Found {
   answer(selection: string): Record<string, unknown>;
 }
 
-/** `find` returns null for an unknown subject. */
 export const section = <Subject>(parts: {
   find(id: string | null, ask: Ask): Subject | null;
   selections: Readonly<Record<string, Selection<Subject>>>;

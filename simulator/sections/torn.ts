@@ -1,4 +1,4 @@
-import { minuteMs, toUnixSeconds } from "#server/platform/time";
+import { minuteMs } from "#server/platform/time";
 import { crimeTypes, slotsOf, tools } from "#simulator/crime-types";
 import type { ListedItem } from "#simulator/item-list";
 import type { ListedStock } from "#simulator/market";
@@ -60,10 +60,6 @@ export const torn = section<TornSubject>({
         })),
       }),
     },
-    timestamp: {
-      level: 1,
-      answer: (_, { now }) => ({ timestamp: toUnixSeconds(now) }),
-    },
   },
 });
 
@@ -110,15 +106,6 @@ function itemObject(item: ListedItem, { prices, now }: Ask) {
 }
 
 const hourMinutes = 60;
-const dayMinutes = 24 * hourMinutes;
-const spans = {
-  last_hour: hourMinutes,
-  last_day: dayMinutes,
-  last_week: 7 * dayMinutes,
-  last_month: 30 * dayMinutes,
-  last_year: 365 * dayMinutes,
-  all_time: 3 * 365 * dayMinutes,
-};
 /** One point an hour. */
 const chartHours = 31 * 24;
 
@@ -138,24 +125,12 @@ function stockObject(stock: ListedStock, { stockMarket, now }: Ask) {
 /** `torn/{stockId}/stocks`: adds the price history, oldest first. */
 function detailedStockObject(stock: ListedStock, ask: Ask) {
   const { stockMarket, now } = ask;
-  const minute = stockMarket.visibleMinute(now);
-  const change = (from: number, to: number) => {
-    const [start, end] = [stockMarket.price(stock, from), stockMarket.price(stock, to)];
-    return { start, end, change: Math.round((end - start) * 100) / 100 };
-  };
-  const performance = Object.entries(spans).map(([name, minutes]) => {
-    const moved = change(minute - minutes, minute);
-    const { start, end } = moved;
-    const change_percentage = Math.round((moved.change / start) * 10_000) / 100;
-    const bounds = { high: Math.max(start, end), low: Math.min(start, end) };
-    return [name, { ...moved, change_percentage, ...bounds }] as const;
-  });
-  const newest = Math.floor(minute / hourMinutes) * hourMinutes;
+  const newest = Math.floor(stockMarket.visibleMinute(now) / hourMinutes) * hourMinutes;
   const history = Array.from({ length: chartHours }, (_, index) => {
     const at = newest - (chartHours - 1 - index) * hourMinutes;
-    const { end: price, change: moved } = change(at - hourMinutes, at);
-    return { timestamp: (at * minuteMs) / 1_000, price, change: moved };
+    const price = stockMarket.price(stock, at);
+    const change = price - stockMarket.price(stock, at - hourMinutes);
+    return { timestamp: (at * minuteMs) / 1_000, price, change: Math.round(change * 100) / 100 };
   });
-  const chart = { performance: Object.fromEntries(performance), history };
-  return { ...stockObject(stock, ask), chart };
+  return { ...stockObject(stock, ask), chart: { history } };
 }

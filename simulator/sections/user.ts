@@ -1,6 +1,6 @@
 import { toUnixSeconds } from "#server/platform/time";
 import { totalOf } from "#simulator/people/battle-stats";
-import { nestedStats, refusesStats } from "#simulator/people/counters";
+import { nestedStats } from "#simulator/people/counters";
 import { dayNumberOf } from "#simulator/people/people";
 import type { Player } from "#simulator/players";
 import { userAttacks } from "./attacks";
@@ -16,12 +16,11 @@ import {
 /** From this level a key reads all of its owner's own stats. */
 const ownStatsLevel = 3;
 
-const readsOwn = (player: Player, { owner, key }: Ask) =>
-  player.id === owner.id && (key.level === 0 || key.level >= ownStatsLevel);
-
 /** Newest visible day: today for the player, yesterday for others. */
-const newestDay = (player: Player, ask: Ask) =>
-  dayNumberOf(ask.now) - (readsOwn(player, ask) ? 0 : 1);
+function newestDay(player: Player, { now, owner, key }: Ask): number {
+  const readsOwn = player.id === owner.id && (key.level === 0 || key.level >= ownStatsLevel);
+  return dayNumberOf(now) - (readsOwn ? 0 : 1);
+}
 
 /** `battlestats`: as trained; modifiers are separate from the value. */
 const battlestats: Selection<Player> = {
@@ -42,20 +41,13 @@ const battlestats: Selection<Player> = {
   },
 };
 
-/** `personalstats?cat=…`; other players' as of the end of yesterday. Named stats are refused. */
+/** `personalstats?cat=popular`; other players' as of the end of yesterday. */
 const personalstats: Selection<Player> = {
   level: 1,
-  refuses: (_, { url }) => refusesStats(url.searchParams),
-  answer: (player, ask) => {
-    const { people, now, url } = ask;
-    return {
-      personalstats: nestedStats(
-        url.searchParams.get("cat") ?? "",
-        people.counters(player.index, newestDay(player, ask)),
-        readsOwn(player, ask) ? people.stats(player.index, now) : null,
-      ),
-    };
-  },
+  refuses: (_, { url }) => (url.searchParams.get("cat") === "popular" ? null : 21),
+  answer: (player, ask) => ({
+    personalstats: nestedStats(ask.people.counters(player.index, newestDay(player, ask))),
+  }),
 };
 
 /** Ids from here on are chat ids: the game takes either, and no player number is that high. */
@@ -99,18 +91,6 @@ export const user = section({
         },
       }),
     },
-    basic: {
-      level: 1,
-      answer: (player, ask) => ({
-        profile: {
-          id: player.id,
-          name: player.name,
-          level: player.level,
-          gender: player.gender,
-          status: statusObject(player, ask),
-        },
-      }),
-    },
     discord: {
       level: 1,
       answer: (player) => ({
@@ -136,7 +116,6 @@ export const user = section({
       },
     },
     attacks: userAttacks,
-    timestamp: { level: 1, answer: (_, { now }) => ({ timestamp: toUnixSeconds(now) }) },
     battlestats,
     personalstats,
   },

@@ -8,7 +8,7 @@ import { retaliationOpened } from "#server/faction/events";
 import { failureKinds } from "#server/failures";
 import { bySection, type KeyPurpose, keyPurposes, selectionsFor } from "#server/game/selections";
 import { apiPrefix } from "#server/machine-path";
-import { exampleNotice } from "#server/notices/notice-message";
+import { exampleNotice } from "#server/notices/notices";
 import { ChosenTopic, noticeType, topics } from "#server/notices/topics";
 import { authorizationErrors } from "#server/oauth/authorize/authorization-messages";
 import { approvalDays } from "#server/oauth/authorize/consent-prompt";

@@ -1,8 +1,7 @@
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
 import { z } from "zod";
-import type { Settings } from "#server/platform/env";
+import type { ChatSignInSettings, Settings } from "#server/platform/env";
 import { readLimitedText } from "#server/platform/limited-text";
-import type { ChatSignInSettings } from "#server/platform/setting-rules";
 import {
   isUpstreamError,
   networkCode,

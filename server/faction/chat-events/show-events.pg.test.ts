@@ -74,10 +74,10 @@ test("a process that dies after it queued, and before it moved its position, lea
   await ctx.database.script(`
     create function die() returns trigger language plpgsql as $$
       begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
-    create trigger die before update on facts for each row when (old.key = 'log-reader:event-cards') execute function die();`);
+    create trigger die before update on app_state for each row when (old.key = 'log-reader:event-cards') execute function die();`);
   await expect(run(there.ctx)).rejects.toThrow();
   expect(await ctx.database.query.$count(chatMessages)).toBe(before);
-  await ctx.database.script("drop trigger die on facts; drop function die()");
+  await ctx.database.script("drop trigger die on app_state; drop function die()");
   await Promise.all(instances.map(run));
   expect(api.posted()).toBe(posted + 1);
 });

@@ -6,12 +6,12 @@ import type { Context } from "#server/context";
 import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
 import { freezePostgres } from "#server/testing/freeze-postgres";
+import { gameOverFetch } from "#server/testing/game-over-fetch";
 import { livedTime } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, refresh, unthrottled } from "#server/testing/oauth-world";
 import { startPostgres } from "#server/testing/postgres";
 import { recordedLog } from "#server/testing/recorded-log";
 import { silentProxy } from "#server/testing/silent-proxy";
-import { smallGame } from "#server/testing/small-game";
 import { mintUser } from "#server/testing/world";
 import type { TokenReply } from "./authorization-code";
 
@@ -39,7 +39,7 @@ async function instance(at = url): Promise<Context> {
   const ctx = await createContext(settings, {
     database,
     log: recordedLog(),
-    gameFetch: smallGame().simulator.fetch,
+    gameFetch: gameOverFetch().simulator.fetch,
   });
   afterAll(async () => {
     await ctx.close();

@@ -52,7 +52,7 @@ interface ProcessLimiter extends Limiter {
   learn(window: LimitWindow, count: number, countedAt: Date): void;
 }
 
-/** All counts are dropped with the clock minute, so memory is bounded. */
+/** Counts are dropped with the clock minute. */
 export function processLimiter(now: () => Date): ProcessLimiter {
   let counts = new Map<string, number>();
   let minute = 0;
@@ -106,7 +106,7 @@ export const measuredLimiter = (
   },
 });
 
-/** Never refunded. @param what for a sentence of its own: "invitations" @throws TooManyRequests */
+/** @param what for a sentence of its own: "invitations" @throws TooManyRequests */
 export async function charge(
   { limiter }: { readonly limiter: Pick<Limiter, "take"> },
   window: LimitWindow,

@@ -23,9 +23,7 @@ export interface CounterStore {
   readonly kind: "redis" | "upstash";
   /**
    * A refused call counts nothing, and no counter goes below zero.
-   * @returns each counter's value; for a refusal one more than its limit; undefined for a foreign
-   * value
-   * @throws if the store cannot count
+   * @returns values; for a refusal one more than its limit; undefined for a foreign value
    */
   count(counts: readonly CounterChange[]): Promise<(number | undefined)[]>;
   close(): Promise<void>;

@@ -6,10 +6,7 @@ import type { CounterChange, CounterStore } from "./redis-limiter";
 const longestRequest = 2_000;
 const foreignKey = /WRONGTYPE|not an integer|arithmetic/;
 
-/**
- * Upstash REST. Unlike the TCP script, a refused call counts until a second request reverts it, and
- * a local block lasts until the minute ends or this process gives a call back.
- */
+/** Unlike the TCP script, a refused call counts until a second request reverts it. */
 export function restStore(options: { url: string; token: string }): CounterStore {
   const redis = new Redis({
     ...options,
@@ -77,16 +74,13 @@ export function restStore(options: { url: string; token: string }): CounterStore
   };
 }
 
-/**
- * In minutes, so that no window ends in or beside this one: the package uses the machine's clock.
- */
+/** In minutes; no window ends in or beside this one, as the package uses the machine's clock. */
 function lengthFor(minute: number): number {
   let length = 3;
   while ((minute + 1) % length < 2) length += 1;
   return length;
 }
 
-/** @throws if the answer is not that of the package's script */
 function usedOf({ remaining, limit }: { remaining: number; limit: number }, own: number): number {
   const used = limit - remaining;
   if (limit === own && Number.isInteger(used) && used >= -1 && used <= limit) return used;

@@ -12,8 +12,7 @@ interface ScriptCommands {
 // So that instances with different clocks share it.
 const lifetimeSeconds = "90";
 const unreadable = -1;
-// A refused call is not counted, so that a give-back makes room. A foreign value yields -1, so that
-// the others in the batch still count.
+// A refused call is not counted, so that a give-back makes room. A foreign value yields -1.
 const script = `
 local counts = {}
 for at, key in ipairs(KEYS) do
@@ -34,7 +33,6 @@ end
 return counts`;
 const sha = createHash("sha1").update(script).digest("hex");
 
-/** @throws command errors, and for another answer than one number per count */
 async function countIn(
   redis: ScriptCommands,
   counts: readonly CounterChange[],

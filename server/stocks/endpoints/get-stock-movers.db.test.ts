@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
+import { stocks, stockTicks } from "#db/schema/stocks";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
@@ -43,7 +43,7 @@ const movers = async () => (await call("/stocks/movers")).json as Lists;
 const none = { d1: [], d7: [], m1: [] };
 
 beforeEach(async () => {
-  for (const table of [stockTicks, stockLatest, stocks]) await on.delete(table);
+  for (const table of [stockTicks, stocks]) await on.delete(table);
   // Past what was remembered of the last test's answer.
   clock.advance(60);
 });

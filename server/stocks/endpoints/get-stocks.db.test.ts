@@ -38,7 +38,7 @@ test("the answer is a map keyed by id with exact integers, and holds until the n
 
 test("within a minute the answer is said from memory; at the next tick it is read again", async () => {
   const { text } = await call("/stocks");
-  await database.script("update stock_latest set price = 1");
+  await database.script("update stocks set price = 1");
   expect((await call("/stocks")).text).toBe(text);
   clock.advance(35);
   await tick(2);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { crime } from "./crimes";
 import { attacks } from "./fights";
-import { count, id, lastAction, metadata, seconds, status, text, timestamp } from "./objects";
+import { count, id, lastAction, metadata, seconds, status, text } from "./objects";
 
 export const factionShapes = {
   basic: z.strictObject({
@@ -56,7 +56,7 @@ export const factionShapes = {
       faction: z.strictObject({
         money: z.int(),
         points: z.int(),
-        scope: z.enum(["current", "all"]),
+        scope: z.literal("current"),
       }),
       members: z.array(z.strictObject({ id, username: text, money: z.int(), points: z.int() })),
     }),
@@ -66,5 +66,4 @@ export const factionShapes = {
     _metadata: metadata,
   }),
   attacks,
-  timestamp,
 };

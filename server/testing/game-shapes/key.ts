@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, seconds, text } from "./objects";
+import { id, text } from "./objects";
 
 export const keyShapes = {
   info: z.strictObject({
@@ -14,19 +14,5 @@ export const keyShapes = {
         log: z.strictObject({ custom_permissions: z.boolean(), available: z.array(z.unknown()) }),
       }),
     }),
-  }),
-  log: z.strictObject({
-    log: z
-      .array(
-        z.strictObject({
-          timestamp: seconds,
-          type: text,
-          selections: text,
-          id: id.nullable(),
-          comment: z.string().max(10).nullable(),
-          ip: text,
-        }),
-      )
-      .max(250),
   }),
 };

@@ -31,5 +31,3 @@ export const lastAction = z.strictObject({
 });
 const links = z.strictObject({ next: z.url().nullable(), prev: z.url().nullable() });
 export const metadata = z.strictObject({ links });
-
-export const timestamp = z.strictObject({ timestamp: seconds });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { positionInfo } from "./crimes";
-import { count, id, seconds, text, timestamp } from "./objects";
+import { count, id, seconds, text } from "./objects";
 
 const price = z.number().positive();
 const stock = {
@@ -16,23 +16,7 @@ const stock = {
     description: text,
   }),
 };
-const span = z.strictObject({
-  change: z.number(),
-  change_percentage: z.number(),
-  start: price,
-  end: price,
-  high: price,
-  low: price,
-});
 const chart = z.strictObject({
-  performance: z.strictObject({
-    last_hour: span,
-    last_day: span,
-    last_week: span,
-    last_month: span,
-    last_year: span,
-    all_time: span,
-  }),
   history: z.array(z.strictObject({ timestamp: seconds, price, change: z.number() })).min(24),
 });
 const item = z.strictObject({
@@ -82,7 +66,6 @@ export const tornShapes = {
     stocks: z.union([z.array(z.strictObject(stock)), z.strictObject({ ...stock, chart })]),
   }),
   items: z.strictObject({ items: z.array(item) }),
-  timestamp,
 };
 
 export const marketShapes = {

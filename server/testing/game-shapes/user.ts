@@ -1,17 +1,13 @@
 import { z } from "zod";
 import { attacks } from "./fights";
-import { count, id, lastAction, seconds, status, text, timestamp } from "./objects";
+import { count, id, lastAction, seconds, status, text } from "./objects";
 
-const basicProfile = {
+const profile = z.strictObject({
   id,
   name: text,
   level: z.int().min(1).max(100),
   gender: z.enum(["Male", "Female", "Enby"]),
   status,
-};
-
-const profile = z.strictObject({
-  ...basicProfile,
   rank: text,
   title: text,
   age: count,
@@ -53,7 +49,6 @@ const counters: z.ZodType<Counters> = z.lazy(() =>
 
 export const userShapes = {
   profile: z.strictObject({ profile }),
-  basic: z.strictObject({ profile: z.strictObject(basicProfile) }),
   discord: z.strictObject({
     discord: z.strictObject({
       user_id: id,
@@ -77,5 +72,4 @@ export const userShapes = {
     personalstats: z.record(z.string(), counters),
   }),
   attacks,
-  timestamp,
 };

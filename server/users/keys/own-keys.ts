@@ -3,19 +3,9 @@ import type { AccountActor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { KeyInfo } from "#server/game/contract/user";
-import type { SealedColumn } from "#server/server-secret/store";
 import { servedPurposes } from "./new-key";
 import { type GameKey, typedKey } from "./pick-key";
-import {
-  deleteOwnKey,
-  insertKey,
-  listKeyCards,
-  listKeysToReseal,
-  resealKey,
-  rightsOf,
-  selectKey,
-  updateKey,
-} from "./store";
+import { deleteOwnKey, insertKey, listKeyCards, rightsOf, selectKey, updateKey } from "./store";
 
 export async function listGameKeys(ctx: Context, user: PortalUser) {
   const cards = await listKeyCards(ctx.database, user.accountId);
@@ -97,13 +87,3 @@ export async function removeGameKey(
     return 1;
   });
 }
-
-export const sealedKeys: SealedColumn = {
-  name: "gameKeys",
-  purpose: "game-key",
-  list: listKeysToReseal,
-  replace: async (ctx, row, { sealed, plain }) => {
-    const to = { sealed, keyHmac: ctx.keyring.hmac("game-key", plain).hash };
-    return resealKey(ctx.database.query, row, to);
-  },
-};

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import {
   accounts,
@@ -11,7 +11,6 @@ import {
 } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import type { KeyInfo } from "#server/game/contract/user";
-import type { SealedPage, SealedRow } from "#server/server-secret/store";
 
 export type SealedKey = Awaited<ReturnType<typeof listWorkingKeys>>[number];
 
@@ -263,40 +262,4 @@ export async function deleteOwnKey(
     .where(and(eq(gameKeys.id, key.id), eq(gameKeys.accountId, key.accountId)))
     .returning({ id: gameKeys.id });
   return removed.length > 0;
-}
-
-export async function listKeysToReseal(
-  on: Queryable,
-  { keyIds: [, ...previous], after, limit }: SealedPage,
-): Promise<SealedRow[]> {
-  if (previous.length === 0) return [];
-  const sealId = sql`split_part(${gameKeys.sealed}, '.', 1)`;
-  return on
-    .select({ id: gameKeys.id, sealed: sql<string>`${gameKeys.sealed}` })
-    .from(gameKeys)
-    .where(and(inArray(sealId, previous), gt(gameKeys.id, after)))
-    .orderBy(asc(gameKeys.id))
-    .limit(limit);
-}
-
-/**
- * Keeps the old HMAC if the owner has signed in with the same key since: the new HMAC belongs to
- * that row.
- * @returns false if the row changed meanwhile
- */
-export async function resealKey(
-  on: Queryable,
-  key: SealedRow,
-  to: { readonly sealed: string; readonly keyHmac: string },
-): Promise<boolean> {
-  const isTaken = sql`exists (select from ${gameKeys} as other where other.fingerprint = ${to.keyHmac})`;
-  const stored = await on
-    .update(gameKeys)
-    .set({
-      sealed: to.sealed,
-      keyHmac: sql`case when ${isTaken} then ${gameKeys.keyHmac} else ${to.keyHmac} end`,
-    })
-    .where(and(eq(gameKeys.id, key.id), eq(gameKeys.sealed, key.sealed)))
-    .returning({ id: gameKeys.id });
-  return stored.length > 0;
 }

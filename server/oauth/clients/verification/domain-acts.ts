@@ -50,6 +50,16 @@ export async function nameDomain(
   });
 }
 
+/** Never checked again: no nameserver knows the demo's names. */
+export const proveDomainForDemo = (
+  ctx: Context,
+  { clientId, domain }: { readonly clientId: string; readonly domain: string },
+): Promise<void> =>
+  ctx.database.transaction(async (tx) => {
+    await saveDomain(tx, { clientId, domain });
+    await updateDomain(tx, clientId, { provenAt: ctx.now(), provenBy: "dns", seenAt: ctx.now() });
+  });
+
 /** Idempotent. @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW */
 export async function removeDomain(
   ctx: Context,

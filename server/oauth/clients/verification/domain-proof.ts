@@ -86,7 +86,7 @@ export interface Looks {
   readonly file: Look;
 }
 
-type Outside = Pick<Context, "readTexts" | "sendRequest">;
+type Outside = Pick<Context, "outgoing">;
 
 /** In both places; neither can make it throw. */
 export async function lookForProof(ctx: Outside, claimed: ClaimedDomain): Promise<Looks> {
@@ -104,14 +104,14 @@ const noRecord: Look = { state: "missing", finding: "no-record" };
 
 async function lookInDns(ctx: Outside, domain: string, challenge: string): Promise<Look> {
   if (isLocalDomain(domain)) return noRecord;
-  const texts = await ctx.readTexts(recordName(domain));
+  const texts = await ctx.outgoing.readTexts(recordName(domain));
   if ("failure" in texts) return { state: "unclear", finding: "no-answer" };
   if (texts.some((text) => text.trim() === challenge)) return found;
   return texts.length > 0 ? otherText : noRecord;
 }
 
 async function lookInFile(ctx: Outside, domain: string, challenge: string): Promise<Look> {
-  const answer = await ctx.sendRequest({ url: fileAddress(domain), headers: () => ({}) });
+  const answer = await ctx.outgoing.send({ url: fileAddress(domain), headers: () => ({}) });
   if ("failure" in answer) {
     const { failure, code } = answer;
     // A name without an address is an answer; a nameserver that fails or is silent is none. A name

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
+import { gameEpoch as epoch, gameOverFetch } from "#server/testing/game-over-fetch";
 
 /** The developer may read the attacks of 7001, and the outsider those of 7002. */
 function open() {
-  const game = smallGame();
+  const game = gameOverFetch();
   game.control.setPlayer({ playerId: 1004, position: "Officer" });
   return game;
 }
@@ -71,8 +71,7 @@ test("a hospitalized player lies in hospital, and hitting back within five minut
   const { get, client, control, keys } = open();
   control.attack({ attackerId: 1004, defenderId: 1003, result: "Hospitalized" });
   expect((await client.player(keys.member)).status.state).toBe("Hospital");
-  const first = async () =>
-    (await get("faction/attacks?filters=outgoing")).attacks[0]?.modifiers.retaliation;
+  const first = async () => (await get("faction/attacks")).attacks[0]?.modifiers.retaliation;
   control.attack({ attackerId: 1001, defenderId: 1004, result: "Hospitalized" });
   expect(await first()).toBe(1.5);
   control.advance({ seconds: 299 });

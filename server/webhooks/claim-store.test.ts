@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bounds, chooseEndpoints, type Due, type Held } from "./choose-deliveries";
+import { bounds, chooseEndpoints, type Due, type Held } from "./claim-store";
 
 const plenty = { fast: 100, slow: 50 };
 const due = (endpointId: string, of: Partial<Due> = {}): Due => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentSecurityPolicy, pageHeaders } from "./page-headers";
+import { contentSecurityPolicy, pageHeaders } from "./secure-page";
 
 const headersOf = (path: string, https = false) =>
   pageHeaders({ path, inline: { nonce: "n" }, formAction: [], https, development: false });

@@ -1,0 +1,45 @@
+import type { PlayerActor, PortalUser, RequestSource } from "#server/actor";
+import type { Context } from "#server/context";
+import { isFailure, UnknownUser } from "#server/failures";
+import { type DemoPerson, demoPerson } from "#simulator/demo-people";
+import { findAccountId } from "./store";
+
+type Role = DemoPerson["role"];
+
+export const demoSource: RequestSource = { requestId: "demo", address: null, userAgent: null };
+
+/** Visitors may have deleted the account. */
+export async function demoPlayer(ctx: Context, role: Role): Promise<PlayerActor> {
+  const { playerId } = demoPerson(role);
+  const accountId = await findAccountId(ctx.database.query, playerId);
+  return { kind: "player", accountId, playerId, from: demoSource };
+}
+
+/** As if signed in just now. @throws UnknownUser without an account */
+export async function demoUser(ctx: Context, role: Role): Promise<PortalUser> {
+  const { accountId, ...player } = await demoPlayer(ctx, role);
+  if (accountId === null) throw UnknownUser.because();
+  const now = ctx.now();
+  return {
+    ...player,
+    kind: "portal",
+    accountId,
+    sessionHash: "",
+    authenticatedAt: now,
+    confirmedAt: now,
+    secondFactor: "off",
+    admin: false,
+  };
+}
+
+/** Visitors may have removed the chat link, or requested the whole balance. */
+export async function unlessRefused(ctx: Context, act: () => Promise<void>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    ctx.log.info({ refused: error.message }, "the demo left a scene out");
+    return false;
+  }
+}
