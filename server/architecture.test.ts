@@ -108,8 +108,7 @@ const rules: Rule[] = [
   },
   {
     title: "the kernel knows no domain",
-    files:
-      /^server\/(rest|game|chat|platform)\/|^server\/trpc\/init\.ts$|^server\/jobs\/(job|runner)\.ts$/,
+    files: /^server\/(rest|game|chat|platform)\/|^server\/jobs\/(job|runner)\.ts$/,
     never: new RegExp(`^server/(${domain})/`),
     instead: "Take it as a value or a port; authentication arrives as ctx.tokens.authenticate.",
   },

@@ -10,7 +10,7 @@ import { enrolDemoPeople } from "./demo/demo-world";
 import { runDemo } from "./demo/run-demo";
 import { createSequencer } from "./event-log/sequencer";
 import { createEventFeed, type EventLimits, usualLimits } from "./events/feed";
-import { createAddressBudget } from "./game/budget-of-address";
+import { createAddressBudget } from "./game/budget";
 import { createGameClient } from "./game/client";
 import { createPresence } from "./health/presence";
 import { startJobs } from "./jobs/runner";

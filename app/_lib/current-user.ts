@@ -37,9 +37,12 @@ const teamApplication = cache(async (clientId: string) =>
 
 /**
  * Not found for players outside of the team, and for members without the right to this page.
- * @param clientId from the address
+ * @param segments of the page's address
  */
-export async function ownApplication(clientId: string, right: ApplicationRight = "figures") {
+export async function ownApplication(
+  { clientId }: { readonly clientId: string },
+  right: ApplicationRight = "figures",
+) {
   const application = await teamApplication(clientId);
   if (!mayDo(application.role, right)) notFound();
   return application;
@@ -48,7 +51,7 @@ export async function ownApplication(clientId: string, right: ApplicationRight =
 export const titleOfApplication =
   (what: string) =>
   async ({ params }: { params: Promise<{ clientId: string }> }): Promise<Metadata> => ({
-    title: `${what} ${(await ownApplication((await params).clientId)).name}`,
+    title: `${what} ${(await ownApplication(await params)).name}`,
   });
 
 /**

@@ -39,8 +39,8 @@ type Unparsed<Router> = {
 
 interface FormOptions<Result> {
   /**
-   * The form's page. Sign-ins and confirmations return to it, and so does the form, unless `done`
-   * or `refused` differ.
+   * The form's page, with segments of the form's address as `[name]`. Sign-ins and confirmations
+   * return to it, and so does the form, unless `done` or `refused` differ.
    */
   readonly page?: string | ((segments: Segments) => string);
   /** Fields that refill the form after a sign-in, confirmation or refusal, important ones first. */
@@ -79,7 +79,7 @@ export const form =
 
     const segments = (await address?.params) ?? {};
     const sent = readSent(new URLSearchParams(body), segments);
-    const page = typeof options.page === "function" ? options.page(segments) : options.page;
+    const page = pageAt(options.page, segments);
     const onPage = (to: string) => (to === "" || to.startsWith("?") ? `${page ?? "/"}${to}` : to);
     const query = queryOf(sent, options.typed ?? []);
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
@@ -103,6 +103,11 @@ export const form =
     const back = page && query ? `${page}?${query}` : page;
     return answerVisit(request, { context, page: back, act, refused });
   };
+
+const pageAt = (page: FormOptions<never>["page"], segments: Segments): string | undefined =>
+  typeof page === "function"
+    ? page(segments)
+    : page?.replace(/\[(\w+)\]/g, (_, name: string) => encodeURIComponent(segments[name] ?? ""));
 
 /** Proxies refuse long addresses. */
 const longestQuery = 3_800;

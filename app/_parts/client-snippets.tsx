@@ -42,27 +42,28 @@ export function ConnectSamples({ children, ...subject }: ConnectProps) {
 export function clientSnippets(subject: SampledApplication): Snippet[] {
   const { baseUrl } = subject;
   const options = isPlainHttp(baseUrl) ? ", undefined, undefined, options" : "";
-  const called = {
-    oauth4webapi: `const user = await oauth.protectedResourceRequest(
-  tokens.access_token, "GET", new URL("/api/v1/user", issuer)${options},
-);`,
-    openidClient: `const url = new URL("${baseUrl}/api/v1/user");
-const user = await client.fetchProtectedResource(config, tokens.access_token, url, "GET");`,
-    python: `user = session.get("${baseUrl}/api/v1/user").json()`,
-  };
   return [
     { label: "curl", language: "shell", code: curl(subject, userCall(baseUrl)) },
     {
       label: "oauth4webapi",
       language: "typescript",
-      code: `${oauth4webapi(subject)}\n${called.oauth4webapi}`,
+      code: `${oauth4webapi(subject)}
+const user = await oauth.protectedResourceRequest(
+  tokens.access_token, "GET", new URL("/api/v1/user", issuer)${options},
+);`,
     },
     {
       label: "openid-client",
       language: "typescript",
-      code: `${openidClient(subject)}\n${called.openidClient}`,
+      code: `${openidClient(subject)}
+const url = new URL("${baseUrl}/api/v1/user");
+const user = await client.fetchProtectedResource(config, tokens.access_token, url, "GET");`,
     },
-    { label: "Python", language: "python", code: `${python(subject)}\n${called.python}` },
+    {
+      label: "Python",
+      language: "python",
+      code: `${python(subject)}\nuser = session.get("${baseUrl}/api/v1/user").json()`,
+    },
   ];
 }
 

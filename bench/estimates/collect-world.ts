@@ -3,7 +3,7 @@ import type { Attack } from "#server/game/contract/attack";
 import { isGameCallError } from "#server/game/game-call-error";
 import { derivedScore, scoringFight } from "#server/stats/entries/record-fights";
 import type { EstimateSubject } from "#server/stats/estimates/model/estimate-model";
-import { type Label, rowOf, type TrainingRow } from "#server/stats/estimates/model/training-row";
+import { type Label, rowOf, type TrainingRow } from "#server/stats/estimates/model/train-model";
 import type { StatModelName } from "#simulator/people/battle-stats";
 import { createSimulator } from "#simulator/simulator";
 

@@ -5,8 +5,7 @@ import {
   levelBaseline,
   type ModelCard,
 } from "#server/stats/estimates/model/model-card";
-import { splitOf } from "#server/stats/estimates/model/training-row";
-import { trainModel } from "#server/stats/estimates/renew-model";
+import { splitOf, trainModel } from "#server/stats/estimates/model/train-model";
 import { type CollectedWorld, collectWorld, type WorldOptions } from "./collect-world";
 
 /** How a model that was trained in a world does against what is true in it. */

@@ -44,7 +44,6 @@ export async function measureChainList(
           for (const { inactive, ...rest } of switches) {
             const search: TargetSearch = {
               ...{ ...world.caller, ...rest, ownScore, level, order, now },
-              ownGroup: world.caller.factionId,
               scores: scoreRange(difficulty, ownScore),
               inactive: inactive ? { lastActionBy: ago(30), refreshedSince: ago(21) } : null,
               since: ago(183),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { exportAccount } from "#server/account/account-acts";
 import { type Actor, operator, type PortalUser } from "#server/actor";
+import { showFailedAttempts } from "#server/oauth/clients/calls/show-calls";
 import type { RegisteredClient } from "#server/oauth/clients/store";
-import { showFailedAttempts } from "#server/oauth/clients/traffic/show-traffic";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";

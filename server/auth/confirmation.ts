@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
+import { isGameCallError, isOutage } from "#server/game/game-call-error";
 import { isGameKey } from "#server/game/transport";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { secondMs } from "#server/platform/time";
@@ -94,9 +94,6 @@ export async function confirmByGameKey(
   });
 }
 
-/** Without the exhausted call budget: an attacker could cause it to get a deleted key accepted. */
-const away: readonly GameCallErrorKind[] = ["server-side", "network", "timeout", "front-refusal"];
-
 /** While the game is unavailable, a key that worked at its last use counts. */
 async function ownerOf(
   ctx: Context,
@@ -107,7 +104,9 @@ async function ownerOf(
     return (await ctx.game.keyInfo(gameKey)).playerId;
   } catch (thrown) {
     if (!isGameCallError(thrown)) throw thrown;
-    const known = away.includes(thrown.kind) && (await findStoredKey(ctx, gameKey));
+    // Not if our calls are used up: an attacker could cause that to get a deleted key accepted.
+    const isAway = isOutage(thrown.kind) && thrown.kind !== "ip-block";
+    const known = isAway && (await findStoredKey(ctx, gameKey));
     if (known && known.accountId === accountId && known.state === "active") return playerId;
     throw refusedByGame(thrown);
   }

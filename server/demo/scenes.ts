@@ -1,6 +1,5 @@
 import type { Context } from "#server/context";
-import { fulfilRequest } from "#server/faction/banking/request-acts";
-import { requestWithdrawal } from "#server/faction/banking/request-withdrawal";
+import { fulfilRequest, requestWithdrawal } from "#server/faction/banking/request-acts";
 import { refreshCrimes } from "#server/faction/crimes/refresh-crimes";
 import { syncSchedules } from "#server/faction/sync-schedules";
 import { isGameCallError } from "#server/game/game-call-error";

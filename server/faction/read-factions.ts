@@ -30,10 +30,10 @@ export interface SyncQueue {
   ) => Promise<Counts>;
 }
 
-/** Reads due factions, longest untried first; the rest of the job's budget is split evenly. */
+/** Longest untried first; the rest of the job's budget is split evenly. */
 export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue): Promise<Counts> {
-  const { sync } = queue;
-  const { calls, mostCalls } = syncSchedules[sync];
+  const { sync, priority, read } = queue;
+  const { access, reads, calls, mostCalls } = syncSchedules[sync];
   const limit = Math.floor(work.budget / calls);
   const items = await listDueFactions(ctx.database.query, {
     sync,
@@ -46,25 +46,16 @@ export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue
     items,
     calls: () => share,
     name: (factionId) => ({ factionId, sync }),
-    each: (factionId) => readFaction(ctx, factionId, { ...queue, share }),
+    each: async (factionId): Promise<Counts> => {
+      const done = await tryKeys(
+        ctx,
+        { of: access, factionId, reads },
+        (key) => read(ctx, factionId, { key, priority, calls: share }),
+        { priority, calls },
+      );
+      return done ? { factions: 1, ...done } : { skipped: 1 };
+    },
   });
-}
-
-/** Uses the key with the most calls left; if the game refuses it, the next. */
-async function readFaction(
-  ctx: Context,
-  factionId: number,
-  queue: SyncQueue & { share: number },
-): Promise<Counts> {
-  const { sync, priority, share, read } = queue;
-  const { access, reads, calls } = syncSchedules[sync];
-  const done = await tryKeys(
-    ctx,
-    { of: access, factionId, reads },
-    (key) => read(ctx, factionId, { key, priority, calls: share }),
-    { priority, calls },
-  );
-  return done ? { factions: 1, ...done } : { skipped: 1 };
 }
 
 interface SyncJob extends SyncQueue {
@@ -121,17 +112,14 @@ export const readPositions = syncJob({
   }),
 });
 
-/** Readings that need faction API access, in the order in which rights depend on them. */
+/** In the order in which rights depend on them. */
 const privateSyncs = [
   { sync: "positions", read: refreshPositions },
   { sync: "attacks", read: readAttacks },
   { sync: "crimes", read: refreshCrimes },
 ] as const;
 
-/**
- * Refreshes stale members, private data and crime types with the player's key. Runs deferred.
- * @throws GameCallError
- */
+/** Stale data only, with the player's key. @throws GameCallError */
 export async function refreshAfterSignIn(
   ctx: Context,
   { factionId, key }: { factionId: number | null; key: GameKey },

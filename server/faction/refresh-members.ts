@@ -81,21 +81,16 @@ export function listingOf(
     });
   const isComplete = isCounted && unreadIds.length === unread;
   return {
-    members: members.map(({ status, lastAction, ...member }) => ({
+    members: members.map(({ status, ...member }) => ({
       ...member,
       status: status.state,
-      lastAction: lastAction.at,
       federalUntil: federalUntil(status),
     })),
     present: isComplete ? [...ids, ...unreadIds] : "unknown",
   };
 }
 
-/**
- * Rejects an answer about another faction: the key's owner has moved. Refreshes the owner, so that
- * the key is not reused for the old faction.
- * @throws GameCallError always
- */
+/** The key's owner has moved, and is refreshed, so that the key is not used again. */
 export async function rejectWrongFaction(
   ctx: Context,
   factionId: number,
@@ -105,10 +100,7 @@ export async function rejectWrongFaction(
   throw wrongFaction(factionId);
 }
 
-/**
- * Looks up the key's owner, because the answer names no faction.
- * @throws GameCallError if they have left the faction
- */
+/** For answers that name no faction. @throws GameCallError if the key's owner has left it */
 export async function requireReaderIn(
   ctx: Context,
   factionId: number,

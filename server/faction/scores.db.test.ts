@@ -80,8 +80,8 @@ describe("an import", () => {
     expect(await findScore(query, { playerId, factionId })).toMatchObject({ score: 100 });
     expect(
       await findScore(query, { playerId, factionId: await factionOf(people.stranger) }),
-    ).toBeNull();
-    expect(await findScore(query, { playerId, factionId: null })).toBeNull();
+    ).toBeUndefined();
+    expect(await findScore(query, { playerId, factionId: null })).toBeUndefined();
   });
 
   test("counts once, and only what is newer", async () => {

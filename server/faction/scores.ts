@@ -40,7 +40,7 @@ export async function showFactionScores(ctx: Context, { playerId }: PortalUser) 
 }
 
 /**
- * Sets the visibility of future scores from faction fights; existing ones keep theirs. Idempotent.
+ * For future scores from faction fights. Idempotent.
  * @throws UnknownFaction, InsufficientFactionPermissions
  */
 export async function changeStatSharing(
@@ -95,10 +95,7 @@ export async function importScores(
 
 const unchosenNotice = "stat-sharing-unchosen";
 
-/**
- * Sends a member with the right one notice to choose the visibility; the board asks until a choice
- * is made.
- */
+/** One notice per member with the right; the board asks until a choice is made. */
 export async function askForSharing(
   ctx: Context,
   factionId: number,
@@ -121,7 +118,7 @@ export async function askForSharing(
   });
 }
 
-/** Makes a demo faction's fight scores public if unset. @returns false for an unknown faction */
+/** Public, if unset. @returns false for an unknown faction */
 export async function chooseForDemo(ctx: Context, factionId: number): Promise<boolean> {
   const on = ctx.database.query;
   const { chosen } = await findStatSharing(on, factionId);

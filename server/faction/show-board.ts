@@ -168,7 +168,7 @@ export async function showMembers(ctx: Context, { playerId }: PortalUser, filter
   return { members, of, listedAt };
 }
 
-/** Of the filtered members. @throws UnknownFaction */
+/** @throws UnknownFaction */
 export async function membersCsv(
   ctx: Context,
   user: PortalUser,

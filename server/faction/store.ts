@@ -17,11 +17,11 @@ import { excludedIfKnown } from "#db/expressions";
 import { accounts, notices } from "#db/schema/accounts";
 import { organizedCrimes, retaliations, vaultReadings } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
+import { first, hasRows } from "#db/select";
 import type { Sweep } from "#db/sweep";
 import type { FactionBasic } from "#server/game/contract/faction";
 import { daySeconds } from "#server/platform/time";
 
-/** When the faction's members were last listed. */
 export async function findListedAt(on: Queryable, factionId: number): Promise<Date | null> {
   const [faction] = await on
     .select({ at: factions.membersRefreshed })
@@ -48,7 +48,7 @@ const memberRows = (database: Database) =>
       .prepare("faction_members"),
   );
 
-/** Ordered by id, in one round trip; undefined without players and without a listing. */
+/** By id; undefined without players and without a listing. */
 export async function listMembers(database: Database, factionId: number) {
   const rows = await memberRows(database).execute({ id: factionId });
   if (rows.length === 0) return undefined;
@@ -88,16 +88,17 @@ export const factionSweeps: readonly Sweep[] = [
 /** Above the game's limit of a faction. */
 const mostMembers = 200;
 
-interface MemberQuery {
-  readonly factionId: number;
-  /** As the game names states: "Okay", "Hospital". Undefined: any. */
-  readonly state: string | undefined;
-  readonly activeSince: Date | undefined;
-  readonly inactiveSince: Date | undefined;
-  readonly name: string | undefined;
-}
-
-export function listMembersAsSeen(on: Queryable, asked: MemberQuery) {
+export function listMembersAsSeen(
+  on: Queryable,
+  asked: {
+    readonly factionId: number;
+    /** "Okay", "Hospital". */
+    readonly state: string | undefined;
+    readonly activeSince: Date | undefined;
+    readonly inactiveSince: Date | undefined;
+    readonly name: string | undefined;
+  },
+) {
   const { factionId, lastAction, name, status } = players;
   const conditions: (SQL | undefined)[] = [
     eq(factionId, asked.factionId),
@@ -126,7 +127,6 @@ export function listMembersAsSeen(on: Queryable, asked: MemberQuery) {
 export const countMembers = (on: Queryable, factionId: number) =>
   on.$count(players, eq(players.factionId, factionId));
 
-/** Visibility of scores from fights: everyone, the faction, or not kept. */
 export type StatSharing = (typeof factions.$inferSelect)["statSharing"];
 
 export async function findStatSharing(
@@ -141,23 +141,23 @@ export async function findStatSharing(
 }
 
 /** @returns false if nothing changed, as for an unknown faction */
-export async function setStatSharing(
+export const setStatSharing = (
   tx: Queryable,
   factionId: number,
   { sharing, at }: { readonly sharing: StatSharing; readonly at: Date },
-): Promise<boolean> {
-  const changed = await tx
-    .update(factions)
-    .set({ statSharing: sharing, statSharingChosen: at })
-    .where(
-      and(
-        eq(factions.id, factionId),
-        or(ne(factions.statSharing, sharing), isNull(factions.statSharingChosen)),
-      ),
-    )
-    .returning({ id: factions.id });
-  return changed.length > 0;
-}
+): Promise<boolean> =>
+  hasRows(
+    tx
+      .update(factions)
+      .set({ statSharing: sharing, statSharingChosen: at })
+      .where(
+        and(
+          eq(factions.id, factionId),
+          or(ne(factions.statSharing, sharing), isNull(factions.statSharingChosen)),
+        ),
+      )
+      .returning({ id: factions.id }),
+  );
 
 /** Locks the faction's row if unset. @returns its name; undefined if already chosen */
 export async function lockUnchosen(tx: Queryable, factionId: number): Promise<string | undefined> {
@@ -169,12 +169,12 @@ export async function lockUnchosen(tx: Queryable, factionId: number): Promise<st
   return row?.name;
 }
 
-export async function findAsked(on: Queryable, playerId: number, kind: string) {
-  const [row] = await on
-    .select({ accountId: accounts.id, asked: sql<boolean>`${notices.id} is not null` })
-    .from(accounts)
-    .leftJoin(notices, and(eq(notices.accountId, accounts.id), eq(notices.kind, kind)))
-    .where(eq(accounts.playerId, playerId))
-    .limit(1);
-  return row;
-}
+export const findAsked = (on: Queryable, playerId: number, kind: string) =>
+  first(
+    on
+      .select({ accountId: accounts.id, asked: sql<boolean>`${notices.id} is not null` })
+      .from(accounts)
+      .leftJoin(notices, and(eq(notices.accountId, accounts.id), eq(notices.kind, kind)))
+      .where(eq(accounts.playerId, playerId))
+      .limit(1),
+  );

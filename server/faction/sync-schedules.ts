@@ -7,17 +7,14 @@ interface ReadingPlan {
   /** Seconds until it is due again, after success or failure. */
   readonly everySeconds: number;
   readonly access: "members" | "faction";
-  /** Permissions that a custom key must list. */
   readonly reads: readonly string[];
   readonly calls: number;
   readonly mostCalls: number;
-  /** Shorter or longer period, for known gaps or nearly empty data. */
   readonly soonSeconds?: number;
   readonly unmigratedSeconds?: number;
 }
 
 export const syncSchedules = {
-  /** Rights depend on membership, which bounds its age. */
   members: {
     everySeconds: 300,
     access: "members",

@@ -13,7 +13,7 @@ const attemptField = {
   crimes: "crimesAttempt",
 } as const satisfies Record<SyncKind, keyof typeof factions.$inferInsert>;
 
-/** Noted before the attempt, so that failures do not block the queue. */
+/** Before the attempt, so that failures do not block the queue. */
 export async function noteSync(
   on: Queryable,
   factionId: number,

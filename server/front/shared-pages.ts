@@ -70,7 +70,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPageLimits) {
   const { https, baseUrl } = ctx.settings;
   const count = (outcome: "hit" | "miss") =>
-    ctx.metrics.cacheLookups.inc({ cache: "pages", outcome });
+    ctx.metrics.cacheLookups.labels("pages", outcome).inc();
   const pages = createTtlCache<string, SharedPage>({
     now: ctx.now,
     ttl: lifetime,

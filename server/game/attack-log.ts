@@ -4,8 +4,8 @@ import type { Attack, ListedAttack } from "./contract/attack";
 import { type Rows, rowsSent } from "./contract/rows";
 
 /**
- * A fight takes at most five minutes. The game's `from` is exclusive and may mean begin or end, so
- * reading starts this long before the mark to include fights that span it.
+ * The game's `from` is exclusive and may mean begin or end. A fight takes at most five minutes, so
+ * fights that span the mark are read again.
  */
 const overlapMs = 360_000;
 /** Allowed clock skew of the game. A later time would block the mark. */
@@ -36,7 +36,7 @@ interface AttackLog {
 }
 
 /**
- * Reads a log from shortly before its mark. Pages that were kept before a failure stay.
+ * Pages that were kept before a failure stay.
  * @returns where reading ended before the newest attack, or null
  */
 export async function readAttackLog({ seen, begun, calls, ask, keep }: AttackLog) {
@@ -54,8 +54,8 @@ export async function readAttackLog({ seen, begun, calls, ask, keep }: AttackLog
 }
 
 /**
- * Pages through an attack log, oldest first. Each page starts at the newest begin of the last one,
- * which is safe for either sort order of the game. A second that fills a whole page is skipped.
+ * Each page starts at the newest begin of the last one, which is safe for either sort order of the
+ * game. A second that fills a whole page is skipped.
  * @param begun start of the run
  */
 export function createAttackLogReader(begun: Date) {
@@ -72,8 +72,7 @@ export function createAttackLogReader(begun: Date) {
     const begins = latest(...page.flatMap(({ started }) => (started <= present ? [started] : [])));
     const onward = fresh && begins ? new Date(begins.getTime() - secondMs) : end;
     const next = latest(new Date(from.getTime() + secondMs), onward);
-    // The next run then starts at `next`, even if one overlap fills a page, but never after a fight
-    // in progress.
+    // The next run then starts at `next`, even if one overlap fills a page.
     const reached = new Date(Math.min(next.getTime() + overlapMs, begun.getTime()));
     return { finished, mark: unpassed(page, latest(reached, end), begun), next };
   };

@@ -1,9 +1,8 @@
 import { secondMs } from "#server/platform/time";
 import { type GameCallErrorKind, gameCallError } from "./game-call-error";
 
-/** For the health report; contains no paths or keys. */
 export interface UpstreamState {
-  /** "open": calls fail until `until`. "half-open": one call at a time probes the game. */
+  /** "half-open": one call at a time probes the game. */
   readonly breaker: "closed" | "open" | "half-open";
   readonly until: Date | null;
   readonly lastSuccess: Date | null;
@@ -23,13 +22,13 @@ const failuresToOpen = 5;
 const windowSeconds = 60;
 const firstPauseSeconds = 5;
 const longestPauseSeconds = 60;
-/** Upper bound of Retry-After, in seconds. */
+/** Of Retry-After, in seconds. */
 const longestRetryAfter = 600;
 const addressRestSeconds = 60;
 
 /**
- * Circuit breaker. After five consecutive outages it blocks calls with backoff, then probes one at
- * a time. A refusal of our address (code 8, HTTP 429) blocks calls for a minute or for Retry-After.
+ * After five consecutive outages it blocks calls with backoff, then probes one at a time. A refusal
+ * of our address (code 8, HTTP 429) blocks calls for a minute or for Retry-After.
  */
 export function createBreaker({ now, onChange }: BreakerOptions) {
   let failures: { count: number; since: number } | undefined;
@@ -55,7 +54,7 @@ export function createBreaker({ now, onChange }: BreakerOptions) {
       failures && at.getTime() - failures.since <= windowSeconds * secondMs ? failures : undefined;
     failures = { count: (recent?.count ?? 0) + 1, since: recent?.since ?? at.getTime() };
     if (open) {
-      // Only the probe counts, not late failures of calls from before the pause.
+      // Late failures of calls from before the pause do not count.
       const pause = Math.min(open.pause * 2, longestPauseSeconds);
       if (isProbe) shut(kind, pause, pause);
       return;
@@ -99,7 +98,7 @@ export function createBreaker({ now, onChange }: BreakerOptions) {
         if (isProbe) probing = false;
       };
       return {
-        /** The game answered, possibly with a refusal of the key or the request. */
+        /** Also by a refusal of the key or the request. */
         succeeded: () => {
           ended();
           succeed();
@@ -109,7 +108,7 @@ export function createBreaker({ now, onChange }: BreakerOptions) {
           ended();
           fail(kind, retryAfter, isProbe);
         },
-        /** An answer that is not the game's; it does not change the state. */
+        /** An answer that is not the game's. */
         unclear: (kind: GameCallErrorKind) => {
           ended();
           lastError = { kind, at: now() };

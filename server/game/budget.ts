@@ -1,6 +1,9 @@
 import type { Database } from "#db/client";
+import type { Log } from "#server/platform/log";
 import { secondMs } from "#server/platform/time";
-import { gameCallError } from "./game-call-error";
+import { within } from "#server/platform/within";
+import { createWakeLoop } from "#server/work/wake-loop";
+import { type GameCallError, gameCallError } from "./game-call-error";
 import {
   type CallWindow,
   countCalls,
@@ -29,8 +32,8 @@ interface BudgetPlace {
 const callsPerMinute = 60;
 
 /**
- * Share of the budget per priority: the last 30 % are for waiting users. Guests get less than jobs,
- * so that polling cannot block the work the key is lent for.
+ * The last 30 % are for waiting users. Guests get less than jobs, so that polling cannot block the
+ * work the key is lent for.
  */
 const shares: Readonly<Record<Priority, number>> = {
   user: 1,
@@ -89,34 +92,19 @@ export const exhaustBudget = ({ database, now }: BudgetPlace, playerId: number):
 export const budgetUse = ({ database, now }: BudgetPlace) =>
   sumWindows(database.keyPool, slotOf(now()), callsPerMinute);
 
-/** Subject of the total of all players; player ids begin at 1. */
-export const addressSubject = 0;
-
-export async function addressCallsLeft(
-  { database, now }: BudgetPlace,
-  limit: number,
-): Promise<number> {
-  const windows = await readWindows(database.keyPool, [addressSubject]);
-  return Math.max(0, limit - usedAt(windows.get(addressSubject), now()));
-}
-
-export const windowSeconds = slotsCounted * slotSeconds;
-
 const slotMs = slotSeconds * secondMs;
+export const windowSeconds = slotsCounted * slotSeconds;
+const windowMs = windowSeconds * secondMs;
 
-export const slotOf = (now: Date): Date => new Date(Math.floor(now.getTime() / slotMs) * slotMs);
-
-/** Age of the newest slot in slots; null if expired, or if its clock is implausible. */
-function ageOf({ slot }: CallWindow, now: Date): number | null {
-  const age = (slotOf(now).getTime() - slot.getTime()) / slotMs;
-  return age >= slotsCounted || age < -slotsCounted ? null : Math.max(0, age);
-}
+const slotOf = (now: Date): Date => new Date(Math.floor(now.getTime() / slotMs) * slotMs);
 
 export function usedAt(window: CallWindow | undefined, now: Date): number {
-  const age = window && ageOf(window, now);
-  if (!window || age === null || age === undefined) return 0;
+  if (!window) return 0;
+  const age = (slotOf(now).getTime() - window.slot.getTime()) / slotMs;
+  // Expired, or of an implausible clock.
+  if (age >= slotsCounted || age < -slotsCounted) return 0;
   return window.earlier
-    .slice(0, slotsCounted - 1 - age)
+    .slice(0, slotsCounted - 1 - Math.max(0, age))
     .reduce((sum, calls) => sum + calls, window.used);
 }
 
@@ -126,10 +114,138 @@ export function secondsUntilFree(window: CallWindow | undefined, now: Date, limi
   if (!window || tooMany <= 0) return 1;
   const counts = [window.used, ...window.earlier].slice(0, slotsCounted);
   for (let age = counts.length - 1; age >= 0; age--) {
-    const ends = window.slot.getTime() - age * slotMs + windowSeconds * secondMs;
+    const ends = window.slot.getTime() - age * slotMs + windowMs;
     if (ends <= now.getTime()) continue;
     tooMany -= counts[age] ?? 0;
     if (tooMany <= 0) return Math.max(1, Math.ceil((ends - now.getTime()) / secondMs));
   }
   return windowSeconds;
+}
+
+/** Subject of the total of all players; player ids begin at 1. */
+const addressSubject = 0;
+
+export async function addressCallsLeft(
+  { database, now }: BudgetPlace,
+  limit: number,
+): Promise<number> {
+  const windows = await readWindows(database.keyPool, [addressSubject]);
+  return Math.max(0, limit - usedAt(windows.get(addressSubject), now()));
+}
+
+interface AddressBudgetOptions extends BudgetPlace {
+  readonly limit: number;
+  readonly log?: Pick<Log, "warn">;
+  readonly timeoutMs?: number;
+}
+
+/** Share of each minute that is reserved for sign-ins, so that other calls cannot block them. */
+const shareKept = 0.05;
+/** Share per process while the database is slow: a few processes stay below the limit together. */
+const shareAlone = 0.25;
+
+export type AddressBudget = ReturnType<typeof createAddressBudget>;
+
+/** Limits calls of all processes of one database to what the game allows one address. */
+export function createAddressBudget(options: AddressBudgetOptions) {
+  const { database, now, limit } = options;
+  const kept = Math.floor(limit * shareKept);
+  const usual = createCeiling({
+    ...options,
+    limit: limit - kept,
+    alone: Math.floor((limit - kept) * shareAlone),
+  });
+  const last = createCeiling({ ...options, alone: Math.floor(kept * shareAlone) });
+  return {
+    refusal: usual.refusal,
+    /** Counts one call. @throws GameCallError `ip-block` at the ceiling, with the seconds to wait */
+    take: (purpose: "usual" | "whose-key") => (purpose === "usual" ? usual : last).take(),
+    exhaust: () =>
+      fillWindow(database.query, { subject: addressSubject, slot: slotOf(now()), calls: limit }),
+  };
+}
+
+interface Waiter {
+  readonly pass: () => void;
+  readonly refuse: (error: GameCallError) => void;
+}
+
+/**
+ * Batches concurrent callers into one statement per process, so that the row is no bottleneck.
+ * @param options `alone` is the limit per minute while the database is slow
+ */
+function createCeiling(options: AddressBudgetOptions & { readonly alone: number }) {
+  const { database, now, limit, log, timeoutMs = 1_000 } = options;
+  let waiting: Waiter[] = [];
+  let fullUntil = 0;
+  /** Times of calls permitted without the database, and how many are not yet recorded there. */
+  let alone: number[] = [];
+  let unrecorded = 0;
+
+  const count = (calls: number, most: number) =>
+    countCalls(database, { subject: addressSubject, slot: slotOf(now()), calls, limit: most });
+  const refuse = (retryAfter: number) =>
+    gameCallError({ kind: "ip-block", retryAfter, detail: "our own ceiling" });
+  const refusal = () => {
+    const left = fullUntil - now().getTime();
+    return left > 0 ? refuse(Math.ceil(left / secondMs)) : undefined;
+  };
+
+  async function claim(calls: number): Promise<number> {
+    if (unrecorded > 0) {
+      const recorded = unrecorded;
+      await count(recorded, Number.MAX_SAFE_INTEGER);
+      unrecorded -= recorded;
+    }
+    if (await count(calls, limit)) return calls;
+    const window = (await readWindows(database.query, [addressSubject])).get(addressSubject);
+    const left = Math.min(calls, limit - usedAt(window, now()));
+    const granted = left > 0 && (await count(left, limit)) ? left : 0;
+    if (granted < calls)
+      fullUntil = now().getTime() + secondsUntilFree(window, now(), limit) * secondMs;
+    return granted;
+  }
+
+  function claimAlone(calls: number): number {
+    const at = now().getTime();
+    alone = alone.filter((moment) => moment > at - windowMs);
+    const granted = Math.max(0, Math.min(calls, options.alone - alone.length));
+    for (let call = 0; call < granted; call++) alone.push(at);
+    unrecorded += granted;
+    if (granted < calls) fullUntil = (alone[0] ?? at) + windowMs;
+    return granted;
+  }
+
+  const grant = (calls: number): Promise<number> =>
+    within(timeoutMs, claim(calls)).catch(() => {
+      log?.warn(
+        { calls },
+        "calls to the game are counted in this process alone: the database is slow",
+      );
+      return claimAlone(calls);
+    });
+
+  const { run } = createWakeLoop({
+    run: async () => {
+      const callers = waiting;
+      waiting = [];
+      const granted = refusal() ? 0 : await grant(callers.length);
+      for (const { pass } of callers.slice(0, granted)) pass();
+      const full = refusal() ?? refuse(1);
+      for (const caller of callers.slice(granted)) caller.refuse(full);
+    },
+    onFailure: () => {},
+  });
+
+  return {
+    refusal,
+    take: (): Promise<void> => {
+      const full = refusal();
+      if (full) return Promise.reject(full);
+      return new Promise((pass, refuse) => {
+        waiting.push({ pass, refuse });
+        void run();
+      });
+    },
+  };
 }

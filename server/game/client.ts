@@ -10,12 +10,12 @@ import {
   FactionPositions,
 } from "./contract/faction";
 import { Items, OrganizedCrimeTypes, PointsMarket, StockHistory, Stocks } from "./contract/torn";
-import { KeyInfo, OwnPlayer, Player } from "./contract/user";
+import { KeyInfo, Player } from "./contract/user";
 import { gameCallError } from "./game-call-error";
 import { limitedLevel } from "./selections";
 import { createGameTransport, type GameTransportOptions } from "./transport";
 
-/** After `from` and up to `to`; the game does not document whether begin or end is meant. */
+/** The game does not document whether begin or end is meant. */
 export interface AttackPage {
   readonly from?: Date;
   readonly to?: Date;
@@ -46,20 +46,19 @@ function migrated<Answer extends { readonly crimes: unknown }>(answer: Answer) {
 }
 
 /**
- * Client for version 2 of the game's API on any `fetch`, real or simulated. One per process. Each
- * method spends one call of the key owner's budget and throws `GameCallError`. Without an id it
- * reads the key owner's own data.
+ * Version 2 of the game's API. Each method makes one call and throws `GameCallError`. Without an
+ * id it reads the key owner's own data.
  */
 export function createGameClient(
   options: GameTransportOptions & {
-    /** The pause before a second try in milliseconds; undefined for no second try. */
+    /** Milliseconds; undefined for no second try. */
     readonly secondTryAfter?: (() => number) | undefined;
   },
 ) {
   const { get, ...transport } = createGameTransport(options);
   /**
-   * A timestamp bypasses the game's cache, which lasts half a minute and may mix up pages. Not for
-   * personal stats: there it selects a past date.
+   * A timestamp bypasses the game's cache of half a minute, which may mix up pages. For personal
+   * stats it would select a past date.
    */
   const uncached = () => ({ timestamp: options.now() });
   const listAttacks = (section: "user" | "faction") => (key: string, page: AttackPage) =>
@@ -81,7 +80,7 @@ export function createGameClient(
     ...transport,
     secondTryAfter: options.secondTryAfter,
     keyInfo: (key: string) => get("key/info", { key, schema: KeyInfo }),
-    /** `stats` adds the lifetime counters, for other players as of the end of yesterday. */
+    /** Counters of other players are as of the end of yesterday. */
     player: (key: string, playerId?: number, { stats = false } = {}) => {
       const asked = stats
         ? { selections: `${playerParts},personalstats`, cat }
@@ -92,7 +91,7 @@ export function createGameClient(
     ownPlayer: (key: string, known?: { readonly level: number | null }) => {
       const reads = (known?.level ?? limitedLevel) >= limitedLevel;
       const selections = `${playerParts},${reads ? "battlestats," : ""}personalstats`;
-      return get("user", { key, schema: OwnPlayer, query: { selections, cat } });
+      return get("user", { key, schema: Player, query: { selections, cat } });
     },
     userAttacks: listAttacks("user"),
     factionBasic: (key: string, factionId?: number) =>

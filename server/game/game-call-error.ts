@@ -1,27 +1,108 @@
 import { isUpstreamError, type UpstreamError, upstreamError } from "#server/platform/upstream";
+import { isTimeout, within } from "#server/platform/within";
 
-/**
- * Callers decide by the kind alone: `key-dead` deletes the key, `owner-budget` waits, `our-bug`
- * alerts and is never retried.
- */
-export type GameCallErrorKind =
-  | "server-side"
-  | "key-dead"
-  | "our-bug"
-  | "owner-budget"
-  | "unknown-id"
-  | "private-selection"
-  | "ip-block"
-  | "front-refusal"
-  | "owner-unavailable"
-  | "key-just-changed"
-  | "daily-limit"
-  | "access-level"
-  | "key-paused"
-  | "not-migrated"
-  | "network"
-  | "timeout"
-  | "unexpected-answer";
+interface KindFacts {
+  /** What must change before the same call works: the game's state, the key, or the question. */
+  readonly concerns: "game" | "key" | "question";
+  /** The documented error codes of the game. */
+  readonly codes?: readonly number[];
+  /** May be gone a moment later. */
+  readonly isTransient?: true;
+  /** The operator must act; logged as an error. */
+  readonly alerts?: true;
+  /** Seconds until the limit resets, unless the answer says so. */
+  readonly wait?: number;
+  /** For our answers: `details.reason`, and its sentence. */
+  readonly limit?: { readonly reason: string; readonly message: string };
+  /** For operators, after "The last failure was …:". */
+  readonly words?: string;
+}
+
+const kinds = {
+  "server-side": {
+    concerns: "game",
+    codes: [0, 9, 12, 15, 17, 24],
+    isTransient: true,
+    words: "it reported a fault",
+  },
+  network: { concerns: "game", isTransient: true, words: "the connection failed" },
+  timeout: { concerns: "game", isTransient: true, words: "no answer in time" },
+  "ip-block": {
+    concerns: "game",
+    codes: [8],
+    alerts: true,
+    wait: 60,
+    limit: {
+      reason: "address_budget",
+      message: "The game takes no more calls from this service for now.",
+    },
+    words: "it blocked our address",
+  },
+  "front-refusal": { concerns: "game", alerts: true, words: "it refused a call (403)" },
+  "key-dead": { concerns: "key", codes: [1, 2] },
+  "key-paused": { concerns: "key", codes: [18] },
+  /** In federal jail, or offline for more than seven days. */
+  "owner-unavailable": { concerns: "key", codes: [10, 13] },
+  "key-just-changed": {
+    concerns: "key",
+    codes: [11],
+    wait: 60,
+    limit: {
+      reason: "key_changed",
+      message:
+        "The player changed the game key a moment ago. The game answers it again in a minute.",
+    },
+  },
+  "owner-budget": {
+    concerns: "key",
+    codes: [5],
+    wait: 60,
+    limit: {
+      reason: "key_budget",
+      message:
+        "The calls of the game key for this minute are used up. The game itself is available.",
+    },
+  },
+  "daily-limit": {
+    concerns: "key",
+    codes: [14],
+    limit: {
+      reason: "read_limit",
+      message:
+        "The game key has read as much of this kind as the game allows. It can read more later.",
+    },
+  },
+  /** For faction data: the owner has no faction API access. */
+  "private-selection": { concerns: "key", codes: [7] },
+  "access-level": { concerns: "key", codes: [16] },
+  /** No such player or faction, or an unlinked chat id. */
+  "unknown-id": { concerns: "question", codes: [6] },
+  /** The faction is on the old crimes. */
+  "not-migrated": { concerns: "question", codes: [19, 27] },
+  "our-bug": {
+    concerns: "question",
+    codes: [3, 4, 20, 21, 22, 23, 25, 26, 28, 29, 30],
+    alerts: true,
+  },
+  "unexpected-answer": {
+    concerns: "question",
+    words: "it sent an answer that cannot be read",
+  },
+} as const satisfies Readonly<Record<string, KindFacts>>;
+
+export type GameCallErrorKind = keyof typeof kinds;
+
+export const gameCallErrorKinds: Readonly<Record<GameCallErrorKind, KindFacts>> = kinds;
+
+const kindByCode = new Map(
+  (Object.keys(kinds) as GameCallErrorKind[]).flatMap((kind) =>
+    (gameCallErrorKinds[kind].codes ?? []).map((code) => [code, kind] as const),
+  ),
+);
+
+/** Undocumented codes count as unexpected answers. */
+export const kindOfGameCode = (code: number): GameCallErrorKind =>
+  kindByCode.get(code) ?? "unexpected-answer";
 
 /** Never contains the key. */
 export type GameCallError = UpstreamError & {
@@ -34,46 +115,6 @@ export type GameCallError = UpstreamError & {
   readonly selection?: string;
   readonly gameCode?: number;
 };
-
-/** The documented error codes of the game. */
-const kindByCode: Readonly<Record<number, GameCallErrorKind>> = {
-  0: "server-side", // unknown error
-  1: "key-dead", // key is empty
-  2: "key-dead", // incorrect key
-  3: "our-bug", // wrong type
-  4: "our-bug", // wrong fields
-  5: "owner-budget", // too many requests of one player
-  6: "unknown-id", // no such player or faction, or an unlinked chat id
-  7: "private-selection", // not readable by this owner; for faction data: no faction API access
-  8: "ip-block",
-  9: "server-side", // API disabled
-  10: "owner-unavailable", // owner in federal jail
-  11: "key-just-changed", // less than 60 seconds ago
-  12: "server-side", // key read error
-  13: "owner-unavailable", // owner offline for more than seven days
-  14: "daily-limit",
-  15: "server-side", // log unavailable
-  16: "access-level",
-  17: "server-side", // backend error
-  18: "key-paused",
-  19: "not-migrated", // crimes 2.0
-  20: "our-bug", // race not finished: never requested
-  21: "our-bug", // wrong category
-  22: "our-bug", // only in version 1
-  23: "our-bug", // only in version 2
-  24: "server-side", // closed temporarily
-  25: "our-bug", // no such stat
-  26: "our-bug", // category and stats together
-  27: "not-migrated", // organized crimes 2.0
-  28: "our-bug", // wrong log id
-  29: "our-bug", // category not for interaction logs
-  30: "our-bug", // file missing
-};
-
-/** Undocumented codes count as unexpected answers. */
-export function kindOfGameCode(code: number): GameCallErrorKind {
-  return kindByCode[code] ?? "unexpected-answer";
-}
 
 /** `detail` goes to the log: path and observation, never the key. */
 export function gameCallError(what: {
@@ -98,18 +139,27 @@ export function gameCallError(what: {
 export const isGameCallError = (error: unknown): error is GameCallError =>
   isUpstreamError(error, "game");
 
-const outages: readonly GameCallErrorKind[] = [
-  "server-side",
-  "ip-block",
-  "front-refusal",
-  "network",
-  "timeout",
-];
-
 /** The game is unavailable or refuses our address, so the next call would fail too. */
-export const isOutage = (kind: GameCallErrorKind): boolean => outages.includes(kind);
+export const isOutage = (kind: GameCallErrorKind): boolean =>
+  gameCallErrorKinds[kind].concerns === "game";
 
 /** True for failures of the game or before the call; the caller is not charged. */
 export const isUncharged = (error: unknown): boolean =>
   isGameCallError(error) &&
   (isOutage(error.kind) || error.kind === "unexpected-answer" || error.selection === undefined);
+
+/** Milliseconds. A caller may need several calls of up to six seconds. */
+const longestWait = 7_000;
+
+/**
+ * Bounds the wait of a caller for any number of calls; late results are still stored.
+ * @throws GameCallError of kind `timeout`, or the error of the work
+ */
+export async function waitForGame<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await within(longestWait, work);
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    throw gameCallError({ kind: "timeout", detail: `not all answers within ${longestWait} ms` });
+  }
+}

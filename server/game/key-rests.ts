@@ -5,9 +5,7 @@ import { type GameCallError, type GameCallErrorKind, gameCallError } from "./gam
 
 /** The game refuses a key for this long after its owner changed its permissions. */
 const afterChangeSeconds = 60;
-/**
- * The game counts rows over 24 hours and does not say when the limit resets: retry with backoff.
- */
+/** The game counts rows over 24 hours and does not say when the limit resets. */
 const firstReadRest = hourSeconds;
 const longestReadRest = 6 * hourSeconds;
 const mostRests = 10_000;
@@ -23,10 +21,7 @@ function categoryOf(selection: string): string {
   return (counted && categories[counted]) ?? `${section}/${names}`;
 }
 
-/**
- * Per-process backoff of keys: a changed key rests wholly, a key over the row limit rests for that
- * category. Stores only key hashes.
- */
+/** Per process: a changed key rests wholly, one over the row limit for that category. */
 export function createKeyRests(now: () => Date) {
   // Kept after the rest has ended, so that the next one doubles it.
   const notes = createTtlCache<string, { until: number; seconds: number }>({
@@ -57,7 +52,6 @@ export function createKeyRests(now: () => Date) {
       // A late success of a concurrent call does not end the backoff.
       if (left(name) === 0) notes.delete(name);
     },
-    /** Has no selection, because the game is not called. */
     refusal(key: string, selection: string): GameCallError | undefined {
       const changed = left(nameOf(key));
       if (changed > 0)

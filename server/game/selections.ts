@@ -61,7 +61,7 @@ const callsOfScope: Readonly<Record<ScopeName, readonly KindOfCall[]>> = {
   "service_key:usage": ["player"],
 };
 
-/** What a key is wanted for, beside signing in. */
+/** Beside signing in. */
 export interface WantedOfKey {
   readonly purposes?: readonly KeyPurpose[] | undefined;
   readonly scopes?: readonly ScopeName[] | undefined;
@@ -77,7 +77,7 @@ export function selectionsFor({ purposes = [], scopes = [] }: WantedOfKey): stri
   return [...new Set(calls.flatMap((call): readonly string[] => selectionsOf[call]))];
 }
 
-/** By section, as the game's page for new keys and its list of a key's selections have them. */
+/** As the game lists them. */
 export function bySection(selections: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const sections = new Map<string, string[]>();
   for (const selection of selections) {

@@ -6,8 +6,8 @@ import type { Sweep } from "#db/sweep";
 import { hourSeconds } from "#server/platform/time";
 
 /**
- * Calls are counted in slots. The game's windows roll, so a call counts for 60 seconds, plus one
- * slot for the time between counting and sending.
+ * The game's windows roll. A call counts for 60 seconds, and one slot for the time until it is
+ * sent.
  */
 export const slotSeconds = 2;
 export const slotsCounted = 60 / slotSeconds + 2;
@@ -22,7 +22,7 @@ const { playerId, slot, used, earlier } = gameBudgets;
 const reach = sql.raw(`interval '${slotSeconds * slotsCounted} seconds'`);
 const last = sql.raw(String(slotsCounted - 1));
 
-/** Slots between a row's newest and `at`; 0 if another process's clock is ahead. */
+/** In slots; 0 if another process's clock is ahead. */
 const ageAt = (at: SQL) =>
   sql`greatest(0, (extract(epoch from ${at} - ${slot}) / ${sql.raw(String(slotSeconds))})::integer)`;
 /** False for expired rows and for rows implausibly far in the future, which start over. */
@@ -57,8 +57,7 @@ const spend = (database: Database) =>
   );
 
 /**
- * Counts calls if the window stays within `limit`. One statement decides and counts, so that
- * concurrent processes cannot exceed it.
+ * One statement decides and counts, so that concurrent processes cannot exceed the limit.
  * @returns true if all were counted, false if none
  */
 export async function countCalls(
@@ -110,7 +109,6 @@ export async function sumWindows(on: Queryable, at: Date, full: number) {
   return row ?? { players: 0, calls: 0, spent: 0 };
 }
 
-/** A budget counts for a minute; older rows are deleted. */
 const budgetsKept = hourSeconds;
 
 export const gameSweeps: readonly Sweep[] = [

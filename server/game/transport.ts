@@ -7,12 +7,13 @@ import { secondMs, toUnixSeconds } from "#server/platform/time";
 import { type Fetch, networkCode } from "#server/platform/upstream";
 import { isTimeout, within } from "#server/platform/within";
 import { createBreaker } from "./breaker";
-import type { AddressBudget } from "./budget-of-address";
+import type { AddressBudget } from "./budget";
 import { GameErrorBody } from "./contract/fields";
 import { createRowWatch, describeIssue } from "./contract/rows";
 import {
   type GameCallErrorKind,
   gameCallError,
+  gameCallErrorKinds,
   isGameCallError,
   isOutage,
   kindOfGameCode,
@@ -26,7 +27,7 @@ export interface GameTransportOptions {
   readonly now: () => Date;
   /** The front door rejects the default user agents of libraries. */
   readonly userAgent?: string;
-  /** Milliseconds for one call, body included. */
+  /** For one call, body included. */
   readonly timeoutMs?: number | undefined;
   readonly address?: AddressBudget;
   readonly log?: Pick<Log, "info" | "warn" | "error">;
@@ -63,13 +64,6 @@ function kindOfStatus(status: number): GameCallErrorKind | null {
   return status >= 500 ? "server-side" : "unexpected-answer";
 }
 
-/** Seconds until a limit resets, if known for the kind. */
-const waits: Readonly<Partial<Record<GameCallErrorKind, number>>> = {
-  "ip-block": 60,
-  "owner-budget": 60,
-  "key-just-changed": 60,
-};
-
 function readRetryAfter(response: Response): number | undefined {
   const text = response.headers.get("retry-after") ?? "";
   return /^[0-9]{1,6}$/.test(text) ? Number(text) : undefined;
@@ -101,7 +95,7 @@ function readAnswer<Schema extends z.ZodType>(
   const gameCode = failure.success ? failure.data.code : undefined;
   const kind = gameCode === undefined ? kindOfStatus(response.status) : kindOfGameCode(gameCode);
   if (kind) {
-    const retryAfter = readRetryAfter(response) ?? waits[kind];
+    const retryAfter = readRetryAfter(response) ?? gameCallErrorKinds[kind].wait;
     const what =
       gameCode === undefined ? `HTTP ${response.status}` : `the game answered code ${gameCode}`;
     throw gameCallError({ kind, gameCode, retryAfter, detail: `${path}: ${what}` });
@@ -117,9 +111,8 @@ function readAnswer<Schema extends z.ZodType>(
 const notJson = "not JSON, not text, or too long";
 
 /**
- * `get(path, { key, schema, query })` takes a path below the base URL and throws only
- * `GameCallError`. The key is sent only in a header, never to a redirect's target. An open breaker
- * or a key in backoff fails without the network.
+ * `get` throws only `GameCallError`. The key is sent only in a header, never to a redirect's
+ * target. An open breaker or a key in backoff fails without the network.
  */
 export function createGameTransport(options: GameTransportOptions) {
   const { fetch, now, userAgent = "adjutant", timeoutMs = usualTimeoutMs } = options;
@@ -161,8 +154,7 @@ export function createGameTransport(options: GameTransportOptions) {
     const { query = {}, leastTimeoutMs = 0 } = ask;
     const longest = Math.max(timeoutMs, leastTimeoutMs);
     const selection = selectionOf(path, query);
-    // Calls with bad keys count towards a block of our address, and an error of Headers would quote
-    // a key with a line break.
+    // Bad keys count towards a block of our address; an error of Headers would quote a line break.
     if (!isGameKey(ask.key))
       throw gameCallError({
         kind: "key-dead",

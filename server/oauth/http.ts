@@ -31,10 +31,9 @@ export const answerToken = formEndpoint({
   },
   observe: ({ metrics }, form, error) => {
     const grantType = form?.get("grant_type") ?? "";
-    metrics.tokenRequests.inc({
-      grant_type: grants.has(grantType) ? grantType : "other",
-      error: error ?? "none",
-    });
+    metrics.tokenRequests
+      .labels(grants.has(grantType) ? grantType : "other", error ?? "none")
+      .inc();
   },
 });
 

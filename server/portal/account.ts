@@ -13,8 +13,13 @@ import { countPayableRequests } from "#server/faction/banking/show-banking";
 import { countOwnUnread, markOwnNoticesRead, showNotices } from "#server/notices/notices";
 import { hasApplications } from "#server/oauth/clients/application-acts";
 import { text } from "#server/platform/input-schemas";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
+import {
+  calling,
+  confirmedProcedure,
+  publicProcedure,
+  router,
+  userProcedure,
+} from "#server/trpc/procedures";
 import { AccountSwitch, showSwitches, turnSwitch } from "#server/users/account-switches";
 import { showOwnPlayer } from "#server/users/find-players";
 import { unservedPurposes } from "#server/users/keys/new-key";

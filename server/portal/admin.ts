@@ -30,8 +30,7 @@ import { integer, moment, text } from "#server/platform/input-schemas";
 import { dayMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
-import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, router } from "#server/trpc/init";
+import { adminProcedure, calling, confirmedAdminProcedure, router } from "#server/trpc/procedures";
 
 const OneApplication = z.object({ clientId: text(100) });
 const OneAccount = z.object({ accountId: z.uuid() });

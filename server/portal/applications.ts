@@ -8,8 +8,13 @@ import {
   registerApplication,
   updateApplication,
 } from "#server/oauth/clients/application-acts";
-import { callOutcomes } from "#server/oauth/clients/calls/log-entries";
-import { exportCalls, showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
+import { CallFilter } from "#server/oauth/clients/calls/call-filter";
+import {
+  exportCalls,
+  showCall,
+  showCalls,
+  showFailedAttempts,
+} from "#server/oauth/clients/calls/show-calls";
 import { ApplicationChanges, ApplicationInput, SecretInput } from "#server/oauth/clients/contract";
 import { askDoctor } from "#server/oauth/clients/diagnose";
 import { revokeGrants, showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
@@ -43,12 +48,7 @@ import {
   offerApplication,
   withdrawOffer,
 } from "#server/oauth/clients/team/transfer";
-import {
-  showFailedAttempts,
-  showFirstRun,
-  showFunnel,
-  showTraffic,
-} from "#server/oauth/clients/traffic/show-traffic";
+import { showFirstRun, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import {
   nameDomain,
@@ -61,8 +61,7 @@ import {
   withdrawRequest,
 } from "#server/oauth/clients/verification/verification-requests";
 import { integer, moment, text } from "#server/platform/input-schemas";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, router, userProcedure } from "#server/trpc/init";
+import { calling, confirmedProcedure, router, userProcedure } from "#server/trpc/procedures";
 
 export const OneApplication = z.object({ clientId: text(100) });
 /** From the page before. */
@@ -70,14 +69,6 @@ export const Continued = z.object({ after: text(100).nullable().default(null) })
 const Listed = OneApplication.extend(Continued.shape);
 
 const InRange = OneApplication.extend({ range: z.enum(trafficRanges).default("24h") });
-
-const CallFilter = z.object({
-  outcome: z.enum(callOutcomes).default("all"),
-  endpoint: text(200).nullable().default(null),
-  player: text(100).nullable().default(null),
-  range: z.enum(trafficRanges).default("30d"),
-  until: moment.nullable().default(null),
-});
 
 export const doctorRouter = router({
   examine: userProcedure

@@ -18,8 +18,13 @@ import { listConsents, showApplicationActivity } from "#server/oauth/consents/li
 import { ReportInput, reportApplication, showReport } from "#server/oauth/reports/report-acts";
 import { ScopeNames } from "#server/oauth/scope-list";
 import { boundedList, text } from "#server/platform/input-schemas";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
+import {
+  calling,
+  confirmedProcedure,
+  publicProcedure,
+  router,
+  userProcedure,
+} from "#server/trpc/procedures";
 
 const OneApplication = z.object({ clientId: text(100) });
 const OneConsent = z.object({ consentId: z.uuid() });

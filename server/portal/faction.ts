@@ -9,8 +9,8 @@ import {
   fulfilRequest,
   payAgain,
   releaseClaim,
+  requestOwnWithdrawal,
 } from "#server/faction/banking/request-acts";
-import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
 import {
   requireVisible,
   showBanking,
@@ -47,7 +47,7 @@ import {
 import { showAccess, showAccessOf } from "#server/oauth/faction-access/show-access";
 import { boundedList, integer, text } from "#server/platform/input-schemas";
 import { FactionId } from "#server/rest/shapes";
-import { calling, router, userProcedure } from "#server/trpc/init";
+import { calling, router, userProcedure } from "#server/trpc/procedures";
 import { changeStatSharing, importScores, showFactionScores } from "../faction/scores";
 
 /** It filters nothing. */

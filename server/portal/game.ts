@@ -7,7 +7,7 @@ import { findChainTargets } from "#server/stats/chain-list/generate-chain-list";
 import { ChainListRequest, chainListQuery } from "#server/stats/contract";
 import { showScores } from "#server/stats/entries/show-scores";
 import { showStock, showStocks } from "#server/stocks/show-stocks";
-import { router, userProcedure } from "#server/trpc/init";
+import { router, userProcedure } from "#server/trpc/procedures";
 import { findPlayers, requirePlayer } from "#server/users/find-players";
 import { refreshOnRequest } from "#server/users/refresh-on-request";
 

@@ -12,7 +12,7 @@ import { demoRouter, playersRouter, stocksRouter, targetsRouter } from "#server/
 import { confirmationRouter, passkeysRouter, secondFactorRouter } from "#server/portal/security";
 import { chatRouter, signInRouter } from "#server/portal/sign-in";
 import { webhooksRouter } from "#server/portal/webhooks";
-import { createCallerFactory, router } from "../trpc/init";
+import { createCallerFactory, router } from "#server/trpc/procedures";
 import {
   bankingRouter,
   factionAccessRouter,

@@ -21,9 +21,14 @@ import {
   showSecondFactor,
 } from "#server/auth/second-factor/second-factor-acts";
 import { boundedList, text } from "#server/platform/input-schemas";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
 import type { PortalContext } from "#server/trpc/portal-context";
+import {
+  calling,
+  confirmedProcedure,
+  publicProcedure,
+  router,
+  userProcedure,
+} from "#server/trpc/procedures";
 
 export const confirmationRouter = router({
   show: userProcedure.query(async ({ ctx: { context, user } }) => {

@@ -26,9 +26,14 @@ import { describeWaiting } from "#server/oauth/authorize/show-request";
 import { resumeRequest } from "#server/oauth/authorize/start-authorization";
 import { boundedList, text } from "#server/platform/input-schemas";
 import { scopeNames } from "#server/scopes";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
 import type { PortalContext } from "#server/trpc/portal-context";
+import {
+  calling,
+  confirmedProcedure,
+  publicProcedure,
+  router,
+  userProcedure,
+} from "#server/trpc/procedures";
 import { describeNewKey } from "#server/users/keys/new-key";
 import { demoPeople } from "#simulator/demo-people";
 

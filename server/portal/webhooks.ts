@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { assertConfirmed } from "#server/auth/confirmation";
 import { text } from "#server/platform/input-schemas";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, router, userProcedure } from "#server/trpc/init";
+import { calling, confirmedProcedure, router, userProcedure } from "#server/trpc/procedures";
 import {
   EndpointChanges,
   EndpointInput,

@@ -104,7 +104,7 @@ const sharedAnswers = perProcess("answers", ({ now, metrics }) => {
   const kept = createTtlCache<string, SerializedResponse>({ now, ttl: 0, most: mostAnswers });
   const find = (address: string): SerializedResponse | undefined => {
     const found = kept.get(address);
-    metrics.cacheLookups.inc({ cache: "answers", outcome: found ? "hit" : "miss" });
+    metrics.cacheLookups.labels("answers", found ? "hit" : "miss").inc();
     return found;
   };
   return { kept, find };

@@ -48,7 +48,13 @@ export function failuresOf(endpoint: Endpoint): FailureKind[] {
   return [...new Set(kinds)].sort((a, b) => a.status - b.status || a.code - b.code);
 }
 
-export function operationOf(endpoint: Endpoint, at: { path: string; named: NamedSchemas }): object {
+interface Mount {
+  /** Its own, or its alias. */
+  readonly path: string;
+  readonly named: NamedSchemas;
+}
+
+export function operationOf(endpoint: Endpoint, at: Mount): object {
   const { path, named } = at;
   return {
     operationId: operationId(endpoint, path),
@@ -57,15 +63,17 @@ export function operationOf(endpoint: Endpoint, at: { path: string; named: Named
     tags: [endpoint.tag],
     ...(endpoint.deprecated ? { deprecated: true } : {}),
     security: [...alternatives(endpoint).map((oauth) => ({ oauth })), { bearer: [] }],
-    parameters: [
-      ...pathParameters(path),
-      ...queryParameters(endpoint, named),
-      ...headerParameters(endpoint),
-    ],
+    parameters: parametersOf(endpoint, at),
     ...(endpoint.body ? { requestBody: requestBody(endpoint, endpoint.body, named) } : {}),
     responses: { ...success(endpoint, named), ...failureResponses(endpoint) },
   };
 }
+
+export const parametersOf = (endpoint: Endpoint, { path, named }: Mount): OperationParameter[] => [
+  ...pathParameters(path),
+  ...queryParameters(endpoint, named),
+  ...headerParameters(endpoint),
+];
 
 /** `faction` covers every `faction:*`. */
 function alternatives({ scopes }: Endpoint): string[][] {
@@ -145,8 +153,8 @@ export function queryParameters({ query }: Endpoint, named: NamedSchemas): Opera
 
 const isPlain = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
 
-function headerParameters({ etag, idempotent, stream }: Endpoint): object[] {
-  const parameter = (name: string, description: string, pattern?: RegExp) => ({
+function headerParameters({ etag, idempotent, stream }: Endpoint): OperationParameter[] {
+  const parameter = (name: string, description: string, pattern?: RegExp): OperationParameter => ({
     name,
     in: "header",
     required: false,

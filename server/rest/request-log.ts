@@ -37,10 +37,9 @@ export function observeRequest(
   { metrics, settings, log }: Pick<Context, "metrics" | "settings" | "log">,
   { requestId, method, route, status, clientId, micros }: AnsweredRequest,
 ): void {
-  metrics.requests.observe(
-    { method: methods.has(method) ? method : "other", route, status },
-    micros / 1_000_000,
-  );
+  metrics.requests
+    .labels(methods.has(method) ? method : "other", route, String(status))
+    .observe(micros / 1_000_000);
   if (settings.accessLog)
     log.info({ requestId, method, route, status, clientId, micros }, "request");
 }

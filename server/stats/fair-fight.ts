@@ -43,10 +43,7 @@ export const baseRespect = (level: number): number => rounded((level + 197) / 19
 export const hitRespect = (level: number, fair: number): number =>
   baseRespect(level) * Math.min(mostFairFight, fair);
 
-/**
- * The possible sum of the four stats. The minimum has four equal stats and is exact; the maximum
- * covers usual builds, but not very lopsided ones.
- */
+/** Of the four stats: the minimum is exact, the maximum does not cover very lopsided builds. */
 export const totalRange = (score: number): { readonly min: number; readonly max: number } => ({
   min: Math.floor(score ** 2 / 4),
   max: Math.floor(score ** 2 / 2.75),

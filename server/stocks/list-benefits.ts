@@ -7,13 +7,7 @@ type Bonus = Stock["bonus"];
 
 /** Days until the payments equal the price of the shares; null without a value or price. */
 export function payBackDays(
-  {
-    value,
-    frequency,
-    requirement,
-  }: Pick<Bonus, "frequency" | "requirement"> & {
-    readonly value: number | null;
-  },
+  { value, frequency, requirement }: Pick<Benefit, "frequency" | "requirement" | "value">,
   price: number | null,
 ): number | null {
   if (price === null || frequency === null || value === null || value <= 0) return null;
@@ -31,7 +25,6 @@ const money = /^\$\s*(\d[\d,]*)$/;
 const things = /^(\d[\d,]*)\s*x\s+(\S.*)$/i;
 const points = /^(\d[\d,]*)\s+points?$/i;
 
-/** "$50,000,000", "2x Field Dressing", "100 Points", or other text. */
 export function readPayout(description: string): Payout {
   const text = description.trim();
   const [, amount] = money.exec(text) ?? [];
@@ -66,38 +59,33 @@ export function worthOf(payout: Payout, unitPrice: number | null): number | null
   return Number.isSafeInteger(value) ? value : null;
 }
 
-export type Benefit = Awaited<ReturnType<typeof listBenefits>>["active"][number];
+export type Benefit = Awaited<ReturnType<typeof listBenefits>>["benefits"][number];
 
-/** `nonRevenue`: periodic payments without a price, such as energy, happiness or a surprise. */
 export async function listBenefits(ctx: Context) {
   const on = ctx.database.query;
   const listed = (await listKnownStocks(on)).filter((stock) => isStillListed(stock, ctx.now()));
-  const offers = listed.map(({ stockId, bonus }) => ({ stockId, bonus, payout: payoutOf(bonus) }));
+  const offers = listed.map((stock) => ({ ...stock, payout: payoutOf(stock.bonus) }));
   const names = offers.flatMap(({ payout }) =>
     payout.kind === "item" ? [payout.name.toLowerCase()] : [],
   );
   const items = await findItemsByName(on, names);
   const points = await findPointsPrice(on);
-
-  const all = offers.map(({ stockId, bonus, payout }) => {
+  const benefits = offers.map(({ stockId, bonus, payout }) => {
     const item = payout.kind === "item" ? (items.get(payout.name.toLowerCase()) ?? null) : null;
     const value = worthOf(
       payout,
       item ? item.marketPrice : payout.kind === "points" ? (points?.price ?? null) : null,
     );
-    const tradable = payout.kind === "item" ? item !== null : payout.kind !== "other";
-    const isActive = tradable || unlisted.test(bonus.description.trim());
-    return { benefit: { stockId, ...bonus, item, value }, isActive };
+    const isTradable = payout.kind === "item" ? item !== null : payout.kind !== "other";
+    const isActive = isTradable || unlisted.test(bonus.description.trim());
+    const kind: BenefitKind = bonus.passive ? "passive" : isActive ? "active" : "non-revenue";
+    return { stockId, ...bonus, item, value, kind };
   });
-  const chosen = (wanted: (one: (typeof all)[number]) => boolean) =>
-    all.filter(wanted).map(({ benefit }) => benefit);
-  return {
-    active: chosen(({ benefit, isActive }) => !benefit.passive && isActive),
-    passive: chosen(({ benefit }) => benefit.passive),
-    nonRevenue: chosen(({ benefit, isActive }) => !benefit.passive && !isActive),
-    priced: points !== undefined && (await findItemsRead(on)) !== null,
-  };
+  return { benefits, priced: points !== undefined && (await findItemsRead(on)) !== null };
 }
+
+/** "non-revenue": periodic payments without a price, such as energy, happiness or a surprise. */
+export type BenefitKind = "active" | "passive" | "non-revenue";
 
 /** Passive benefits have no payout, whatever their text. */
 const payoutOf = ({ passive, description }: Bonus): Payout =>

@@ -3,7 +3,7 @@ import { recordEvents } from "#server/event-log/record-events";
 import { countUnreadable } from "#server/game/contract/rows";
 import type { Stock } from "#server/game/contract/torn";
 import type { Counts } from "#server/jobs/job";
-import { hourMs, minuteMs, toUnixSeconds } from "#server/platform/time";
+import { hourMs, minuteMs, startOfMinute, toUnixSeconds } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { stocksTick } from "./events";
@@ -23,18 +23,14 @@ const readAt = 5_000;
 const lateAnswer = 1_000;
 
 /** The game's certain newest tick: the clock minute, from its fifth second on. */
-export const tickOf = (now: Date): Date =>
-  new Date(Math.floor((now.getTime() - readAt) / minuteMs) * minuteMs);
+export const tickOf = (now: Date): Date => startOfMinute(new Date(now.getTime() - readAt));
 
 export const nextSync = (now: Date): Date => new Date(tickOf(now).getTime() + minuteMs + readAt);
 
-/**
- * Null if the minute changed during the call or had just begun, because the answer may be of either
- * tick.
- */
+/** Null if the answer may be of either tick. */
 export function tickShown({ asked, answered }: { asked: Date; answered: Date }): Date | null {
-  const began = Math.floor(answered.getTime() / minuteMs) * minuteMs;
-  return asked.getTime() >= began + readAt ? new Date(began) : null;
+  const tick = startOfMinute(answered);
+  return asked.getTime() >= tick.getTime() + readAt ? tick : null;
 }
 
 /** Until the next tick, or for one second if that is late. */
@@ -63,13 +59,10 @@ export async function readTick(ctx: Context, key: GameKey): Promise<Counts> {
   return { [complete ? "complete" : "partial"]: 1, ...countUnreadable(seen) };
 }
 
-/** A longer gap between ticks triggers a new read of the charts; milliseconds. */
+/** Milliseconds. After a longer gap the charts are read again. */
 const gap = hourMs;
 
-/**
- * Stores one minute's stocks in a transaction; idempotent. Partial ticks go to the history only.
- * @returns true for a complete tick
- */
+/** Idempotent. Partial ticks go to the history only. @returns true for a complete tick */
 export async function recordTick(
   ctx: Context,
   { at, seen }: { at: Date; seen: readonly Stock[] },

@@ -7,7 +7,6 @@ import { callGame, tryKeys } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { findItemsRead, findPointsPrice, saveItems, savePointsPrice } from "./store";
 
-/** Reads item prices every four hours and the point price daily, with lent keys. */
 export const refreshPrices: Job = {
   name: "refresh-prices",
   // Runs more often than it reads, so that a failed first read is retried soon.
@@ -56,11 +55,7 @@ const readings: readonly PriceReading[] = [
   },
 ];
 
-/**
- * One call and one lent key per stale price. Prices missing in the answer stay.
- * @returns counts, and if a key was missing
- * @throws GameCallError
- */
+/** Prices missing in the answer stay. @throws GameCallError */
 export async function refreshStalePrices(ctx: Context): Promise<Counts> {
   let counts: Counts = { items: 0, points: 0, withoutKey: 0 };
   for (const { lifetime, reads, findRead, read } of readings) {

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
+import { gameCallErrorKinds, isGameCallError } from "#server/game/game-call-error";
 import { selectionsOf } from "#server/game/selections";
 import type { Job } from "#server/jobs/job";
 import { startOfMinute } from "#server/platform/time";
@@ -17,10 +17,9 @@ import {
 
 const lentForStocks = { of: "lenders", reads: selectionsOf.stocks } as const;
 
-/** All histories are read in five minutes, within the background share of a key. */
+/** All histories in five minutes, out of the 30 background calls per minute and key. */
 const pastsAMinute = 7;
 
-/** Reads the tick of every minute with a lent key. */
 export const refreshStocks: Job = {
   name: "refresh-stocks",
   cadence: { cron: "5 * * * * *" },
@@ -28,18 +27,15 @@ export const refreshStocks: Job = {
   run: async (ctx, { signal }) => {
     const read = await tryKeys(ctx, lentForStocks, async (key) => {
       const tick = await readTick(ctx, key);
-      return { ...tick, histories: await fillHistory(ctx, { key, most: pastsAMinute, signal }) };
+      return { ...tick, histories: await fillHistory(ctx, key, signal) };
     });
     const none = { complete: 0, partial: 0, unclear: 0, histories: 0 };
     return { ...none, withoutKey: read ? 0 : 1, ...read };
   },
 };
 
-/** Out of the 30 background calls per minute and key. */
-const pastsWithOneKey = 7;
-
 /**
- * Reads stocks, all histories and prices at once.
+ * Stocks, all histories and prices at once.
  * @returns false if incomplete, always in the first seconds of a minute, which have no certain tick
  */
 export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boolean> {
@@ -53,35 +49,20 @@ export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boo
     if (stocks > 0 && asked === stocks) return true;
     const reader = await lentKey();
     if (signal.aborted || !reader) return false;
-    await fillHistory(ctx, { key: reader, most: pastsWithOneKey, signal });
+    await fillHistory(ctx, reader, signal);
     const before = asked;
     ({ stocks, asked } = await countHistories(on));
     if (asked <= before) return false;
   }
 }
 
-/** Permanent: the game has no history of this stock. */
-const final: readonly GameCallErrorKind[] = [
-  "unexpected-answer",
-  "our-bug",
-  "unknown-id",
-  "access-level",
-];
-
-interface HistoryQuery {
-  readonly key: GameKey;
-  readonly most: number;
-  readonly signal: AbortSignal;
-}
-
 /**
- * Fills the history from charts, so that movers have start prices at once. Each stock is read once,
- * and again after a gap. A failure ends the round.
+ * From charts, so that movers have start prices at once. A failure ends the round.
  * @returns the number of stocks read
  */
-async function fillHistory(ctx: Context, { key, most, signal }: HistoryQuery): Promise<number> {
+async function fillHistory(ctx: Context, key: GameKey, signal: AbortSignal): Promise<number> {
   let filled = 0;
-  for (const stockId of await listStocksWithoutHistory(ctx.database.query, most)) {
+  for (const stockId of await listStocksWithoutHistory(ctx.database.query, pastsAMinute)) {
     if (signal.aborted) break;
     const points = await readHistory(ctx, key, stockId);
     if (points === "later") break;
@@ -108,7 +89,8 @@ async function readHistory(ctx: Context, key: GameKey, stockId: number) {
   } catch (error) {
     if (!isGameCallError(error)) throw error;
     ctx.log.info({ stockId, kind: error.kind }, "the past of a stock could not be read");
-    return final.includes(error.kind) ? [] : "later";
+    // The game has no history of this stock.
+    return gameCallErrorKinds[error.kind].concerns === "question" ? [] : "later";
   }
 }
 

@@ -4,13 +4,7 @@ import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { listBenefits, payBackDays } from "./list-benefits";
 import { changeOf, rankMovers } from "./rank-movers";
-import {
-  countHistories,
-  listNewestTick,
-  listPriceSeries,
-  listPriceSpans,
-  listStockNames,
-} from "./store";
+import { countHistories, listNewestTick, listPriceSeries, listPriceSpans } from "./store";
 
 export type StockView = Awaited<ReturnType<typeof viewStocks>>["views"][number];
 
@@ -50,33 +44,19 @@ export async function showStock(ctx: Context, acronym: string) {
 }
 
 async function viewStocks(ctx: Context) {
-  const [quotes, names, spans, benefits] = await Promise.all([
+  const [quotes, spans, { benefits }] = await Promise.all([
     listNewestTick(ctx.database),
-    listStockNames(ctx.database.query),
     listPriceSpans(ctx.database),
     listBenefits(ctx),
   ]);
   const starts = new Map(spans.map((span) => [span.stockId, span.starts]));
-  const kinds = [
-    ["active", benefits.active],
-    ["passive", benefits.passive],
-    ["non-revenue", benefits.nonRevenue],
-  ] as const;
-  const given = new Map(
-    kinds.flatMap(([kind, list]) =>
-      list.map((benefit) => [benefit.stockId, { ...benefit, kind }] as const),
-    ),
-  );
-  const views = quotes.map(({ stockId, price, marketCap, investors, acronym }) => {
+  const given = new Map(benefits.map((benefit) => [benefit.stockId, benefit]));
+  const views = quotes.map((quote) => {
+    const { stockId, price } = quote;
     const start = starts.get(stockId);
     const found = given.get(stockId);
     return {
-      stockId,
-      acronym,
-      price,
-      marketCap,
-      investors,
-      name: names.get(stockId)?.name ?? acronym,
+      ...quote,
       changes: {
         d1: changeOf(start?.d1 ?? null, price),
         d7: changeOf(start?.d7 ?? null, price),

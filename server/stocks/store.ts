@@ -32,7 +32,15 @@ const newestTick = (database: Database) =>
     keyPool
       .select({
         stockId: stocks.id,
-        ...columnsOf(stocks, ["at", "price", "marketCap", "shares", "investors", "acronym"]),
+        ...columnsOf(stocks, [
+          "at",
+          "price",
+          "marketCap",
+          "shares",
+          "investors",
+          "acronym",
+          "name",
+        ]),
       })
       .from(stocks)
       .where(eq(stocks.at, newest(keyPool)))
@@ -43,10 +51,7 @@ const newestTick = (database: Database) =>
 /** Newest complete tick, ordered by id; empty before the first. */
 export const listNewestTick = (database: Database) => newestTick(database).execute();
 
-/**
- * The newest tick at least this old, by one index step. The literal limit avoids replanning per
- * call.
- */
+/** By one index step. The literal limit avoids replanning per call. */
 function tickBefore(name: string, period: string): SQL {
   const begin = sql`${stocks.at} - ${sql.raw(`interval '${period}'`)}`;
   const isOldEnough = and(eq(stockTicks.stockId, stocks.id), lte(stockTicks.at, begin));
@@ -159,9 +164,9 @@ export const stockSweeps: readonly Sweep[] = [
 ];
 
 /**
- * Prices at even intervals, each of the last tick at or before; one index lookup per stock and
- * point. Points before the first tick are missing.
- * @param span.stockId one stock; all, if absent
+ * At even intervals, each of the last tick at or before, by one index lookup. Points before the
+ * first tick are missing.
+ * @param span.stockId all, if absent
  */
 export async function listPriceSeries(
   on: Queryable,
@@ -192,15 +197,6 @@ export async function listPriceSeries(
     .orderBy(asc(stocks.id), sql`place.at`);
 }
 
-export async function listStockNames(
-  on: Queryable,
-): Promise<Map<number, { name: string; acronym: string }>> {
-  const rows = await on
-    .select({ id: stocks.id, name: stocks.name, acronym: stocks.acronym })
-    .from(stocks);
-  return new Map(rows.map(({ id, name, acronym }) => [id, { name, acronym }]));
-}
-
 export async function countHistories(
   on: Queryable,
 ): Promise<{ readonly stocks: number; readonly asked: number }> {
@@ -225,7 +221,6 @@ export async function markHistoryAsked(tx: Queryable, stockId: number, at: Date)
   await tx.update(stocks).set({ historyAskedAt: at }).where(eq(stocks.id, stockId));
 }
 
-/** Marks all histories as unread after a gap. */
 export async function forgetHistory(tx: Queryable): Promise<void> {
   await tx.update(stocks).set({ historyAskedAt: null }).where(isNotNull(stocks.historyAskedAt));
 }

@@ -3,7 +3,7 @@ import type { Database } from "#db/client";
 import { chatMessages, chatServerFactions, chatServers } from "#db/schema/chat";
 import { factionPositions, vaultRequests } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
-import { requestWithdrawal, type Withdrawal } from "#server/faction/banking/request-withdrawal";
+import { requestWithdrawal, type Withdrawal } from "#server/faction/banking/request-acts";
 import { routes } from "#server/routes";
 import { dispatchWorld, type TestCall } from "./dispatch-world";
 import { enrol } from "./enrol";

@@ -45,7 +45,7 @@ export const portalCalls =
       req: readable,
       router,
       createContext,
-      // It would cost a query or more for each of its calls.
+      // Each call in a batch would cost queries.
       allowBatching: false,
       responseMeta: ({ errors }) => ({ headers: Object.assign({}, ...errors.map(retryAfterOf)) }),
     });

@@ -31,7 +31,7 @@ export const sourceOf = (headers: Headers, { ids, settings }: Context): RequestS
   userAgent: headers.get("user-agent"),
 });
 
-/** Never a bearer token. */
+/** Only cookies authenticate, never a bearer token. */
 export async function createPortalContext(
   context: Context,
   { headers, from, setCookie }: Caller,
@@ -50,7 +50,7 @@ export async function createPortalContext(
   };
 }
 
-/** Without a session CSRF gains nothing. */
+/** True without a session, where CSRF gains nothing. */
 export const carriesToken = (
   { context, user, sessionToken }: PortalContext,
   token: string | null,

@@ -34,7 +34,7 @@ export interface Refusal {
   readonly retryAfter?: number | undefined;
 }
 
-/** Every other message stays inside. */
+/** Messages of other errors are dropped. */
 export function refusalOf(thrown: unknown): Refusal {
   const ofProcedure = isPortalError(thrown);
   const known = ofProcedure ? thrown.cause : thrown;
@@ -54,7 +54,7 @@ export function refusalOf(thrown: unknown): Refusal {
   return { status, code, name, details, reason, message, fields, field, retryAfter };
 }
 
-/** For scripts. */
+/** The error as scripts get it. */
 export function publicShape(input: {
   error: TRPCError;
   shape: TRPCDefaultErrorShape;

@@ -1,6 +1,6 @@
 import superjson from "superjson";
 import { expect, test } from "vitest";
-import { transformer } from "./init";
+import { transformer } from "./procedures";
 
 const { deserialize } = transformer.input;
 const annotated = (meta: object, json: unknown = {}) => ({ json, meta }) as never;

@@ -1,9 +1,13 @@
 import { requireScopes, type TokenHolder } from "#server/actor";
 import { type Context, perProcess } from "#server/context";
 import { isFailure, TooManyRequests, UnknownKey, UnknownUser } from "#server/failures";
-import { type GameCallErrorKind, isGameCallError, isUncharged } from "#server/game/game-call-error";
+import {
+  gameCallErrorKinds,
+  isGameCallError,
+  isUncharged,
+  waitForGame,
+} from "#server/game/game-call-error";
 import { selectionsOf } from "#server/game/selections";
-import { waitForGame } from "#server/game/wait-for-game";
 import { secondMs } from "#server/platform/time";
 import { tryKeys } from "./keys/call-game";
 import { refreshPlayer } from "./refresh-player";
@@ -47,15 +51,6 @@ export async function refreshOnRequest(
   }
 }
 
-/** Failures of the key: the next caller may have another one. */
-const ofTheKey: readonly GameCallErrorKind[] = [
-  "owner-budget",
-  "daily-limit",
-  "key-just-changed",
-  "private-selection",
-  "access-level",
-];
-
 /** True if a shared failure also fails the waiter. @param vain how often it has waited in vain */
 function isFinal(error: unknown, vain: number): boolean {
   // A timeout is not repeated for the waiters.
@@ -63,7 +58,7 @@ function isFinal(error: unknown, vain: number): boolean {
   const mayHaveBetterKey =
     isFailure(error, UnknownKey) ||
     isFailure(error, TooManyRequests) ||
-    (isGameCallError(error) && ofTheKey.includes(error.kind));
+    (isGameCallError(error) && gameCallErrorKinds[error.kind].concerns === "key");
   return vain > 1 && !mayHaveBetterKey;
 }
 

@@ -112,7 +112,7 @@ export async function refreshPlayer(
       status: player.status.state,
       signedUp: player.signedUp,
       federalUntil: federalUntil(player.status),
-      lastAction: player.lastAction.at,
+      lastAction: player.lastAction,
       factionId,
       positionName: player.faction?.position ?? null,
       // The two answers may be from different moments: access in another faction than the profile's

@@ -8,7 +8,7 @@ import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { changeOf, shareOf } from "#app/(portal)/developers/_parts/describe-calls.tsx";
+import { formatChange, formatShareOf } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import type { Concern, Figures, Hour } from "#server/health/overview";
 
 export const generateMetadata = () => adminTitle("Overview");
@@ -119,11 +119,15 @@ const before = (text: string) => `${text} before`;
 
 function figuresOf(day: Figures, last: Figures) {
   return [
-    { label: "API calls", value: formatNumber(day.calls), hint: changeOf(day.calls, last.calls) },
+    {
+      label: "API calls",
+      value: formatNumber(day.calls),
+      hint: formatChange(day.calls, last.calls),
+    },
     {
       label: "Server errors",
-      value: shareOf(day.errors, day.calls),
-      hint: last.calls > 0 && before(shareOf(last.errors, last.calls)),
+      value: formatShareOf(day.errors, day.calls),
+      hint: last.calls > 0 && before(formatShareOf(last.errors, last.calls)),
     },
     {
       label: "p95",
@@ -134,7 +138,7 @@ function figuresOf(day: Figures, last: Figures) {
       label: "Sign-ins",
       value: formatNumber(day.signIns),
       hint: [
-        changeOf(day.signIns, last.signIns),
+        formatChange(day.signIns, last.signIns),
         ...(day.failedSignIns > 0 ? [`${formatNumber(day.failedSignIns)} failed`] : []),
       ].join("; "),
     },

@@ -9,19 +9,19 @@ import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { InputField, TextareaField } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { type CallableEndpoint, type Called, callEndpoint, holdsScope } from "./call-endpoint";
 import type { PlaygroundToken } from "./flow";
-import { type Called, callEndpoint, holdsScope, type Operation } from "./operations";
 
-type Props = { operation: Operation; token: PlaygroundToken; onCalled?: () => void };
+type Props = { endpoint: CallableEndpoint; token: PlaygroundToken; onCalled?: () => void };
 
-export function CallForm({ operation, token, onCalled }: Props) {
+export function CallForm({ endpoint, token, onCalled }: Props) {
   const granted = token.scope.split(" ");
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [body, setBody] = useState(operation.body ?? "");
+  const [body, setBody] = useState(endpoint.body ?? "");
   // Separate from the call, so that it stays visible until the next answer.
   const [called, setCalled] = useState<Called>();
   const call = useMutation({
-    mutationFn: () => callEndpoint(operation, { values, body, accessToken: token.accessToken }),
+    mutationFn: () => callEndpoint(endpoint, { values, body, accessToken: token.accessToken }),
     onSuccess(answered) {
       setCalled(answered);
       onCalled?.();
@@ -37,17 +37,17 @@ export function CallForm({ operation, token, onCalled }: Props) {
     <form onSubmit={send} className="grid gap-5">
       <div className="flex flex-wrap items-center gap-2 text-sm">
         <span className="text-ink-faint">Needs</span>
-        {operation.scopes.length === 0 && <span>no scope</span>}
-        {operation.scopes.map((scope) => (
+        {endpoint.scopes.length === 0 && <span>no scope</span>}
+        {endpoint.scopes.map((scope) => (
           <Badge key={scope} tone={holdsScope(scope, granted) ? "good" : "warn"}>
             {scope}
             {holdsScope(scope, granted) ? "" : ", not granted"}
           </Badge>
         ))}
       </div>
-      {operation.parameters.length > 0 && (
+      {endpoint.parameters.length > 0 && (
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          {operation.parameters.map(({ name, in: where, required, description, example }) => (
+          {endpoint.parameters.map(({ name, in: where, required, description, example }) => (
             <InputField
               key={name}
               id={`parameter-${name}`}
@@ -64,7 +64,7 @@ export function CallForm({ operation, token, onCalled }: Props) {
           ))}
         </div>
       )}
-      {operation.body !== undefined && operation.method !== "GET" && (
+      {endpoint.body !== undefined && (
         <TextareaField
           id="call-body"
           name="body"

@@ -21,8 +21,8 @@ import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 import { scopeNames } from "#server/scopes";
 import { exchangeCode, newFlow, revoke } from "./authorization";
+import { holdsScope } from "./call-endpoint";
 import { type Connection, connectionOfTab, type Flow, savePending, takeFlow } from "./flow";
-import { holdsScope } from "./operations";
 
 type Props = {
   baseUrl: string;

@@ -6,19 +6,19 @@ import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
+import { type CallableEndpoint, holdsScope } from "./call-endpoint";
 import { CallForm } from "./call-form";
 import { WithConnection } from "./connect";
-import { holdsScope, type Operation } from "./operations";
 
 interface Props {
-  readonly operation: Operation;
+  readonly endpoint: CallableEndpoint;
   readonly baseUrl: string;
   /** Page and fragment that the consent returns to. */
   readonly page: string;
   readonly clientId: string | undefined;
 }
 
-export function TryCall({ operation, baseUrl, page, clientId }: Props) {
+export function TryCall({ endpoint, baseUrl, page, clientId }: Props) {
   return (
     <TrpcProvider>
       <Suspense fallback={<Skeleton className="h-60 w-full" />}>
@@ -26,11 +26,11 @@ export function TryCall({ operation, baseUrl, page, clientId }: Props) {
           baseUrl={baseUrl}
           wanted={clientId}
           page={page}
-          firstScopes={operation.scopes}
+          firstScopes={endpoint.scopes}
         >
           {({ token, ending, end }) => {
             const granted = token.scope.split(" ");
-            const missing = operation.scopes.filter((scope) => !holdsScope(scope, granted));
+            const missing = endpoint.scopes.filter((scope) => !holdsScope(scope, granted));
             const isEnough = missing.length === 0;
             return (
               <Card
@@ -46,7 +46,7 @@ export function TryCall({ operation, baseUrl, page, clientId }: Props) {
                   </Button>
                 }
               >
-                <CallForm operation={operation} token={token} />
+                <CallForm endpoint={endpoint} token={token} />
               </Card>
             );
           }}

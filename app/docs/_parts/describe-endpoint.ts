@@ -1,8 +1,4 @@
-import {
-  type OpenApiDocument,
-  type Operation,
-  operationsOf,
-} from "#app/_parts/playground/operations";
+import type { CallableEndpoint } from "#app/_parts/playground/call-endpoint";
 import { apiPrefix } from "#server/machine-path";
 import { writeExact } from "#server/platform/exact-json";
 import type { Endpoint } from "#server/rest/endpoint";
@@ -12,8 +8,7 @@ import {
   jsonSchemaOf,
   type NamedSchemas,
 } from "#server/rest/json-schema";
-import { openApiDocument } from "#server/rest/openapi";
-import { queryParameters } from "#server/rest/openapi-operation";
+import { parametersOf, queryParameters } from "#server/rest/openapi-operation";
 import { braced, examplePath, pathParametersOf } from "#server/rest/path";
 import { routes } from "#server/routes";
 
@@ -65,17 +60,25 @@ function described(schema: NonNullable<Endpoint["returns"]>, fieldsOf: typeof sc
   };
 }
 
-/** For "try it", from the OpenAPI document. */
-export function endpointOperation(endpoint: Endpoint, baseUrl: string): Operation {
-  const document = openApiDocument([endpoint], {
-    version: "1",
-    baseUrl,
-    prefix: apiPrefix,
-    tags: [],
-  });
-  const [operation] = operationsOf(document as OpenApiDocument);
-  if (!operation) throw new Error(`${endpoint.title} is in no OpenAPI document.`);
-  return operation;
+/** @param path its own, or its alias */
+export function callableEndpoint(endpoint: Endpoint, path = endpoint.path): CallableEndpoint {
+  const { method, title, description, scopes, body } = endpoint;
+  return {
+    method,
+    path: apiPrefix + braced(path),
+    title,
+    description,
+    scopes,
+    parameters: parametersOf(endpoint, { path, named: new Map() }).map(
+      ({ schema, description: words = "", ...parameter }) => ({
+        ...parameter,
+        description: words,
+        example: String((schema.examples as unknown[] | undefined)?.[0] ?? schema.default ?? ""),
+      }),
+    ),
+    // A browser sends no body with GET.
+    body: body && method !== "GET" ? described(body, sentFields).example : undefined,
+  };
 }
 
 export interface SchemaField {
@@ -87,7 +90,7 @@ export interface SchemaField {
   /** Requests only: the field is required. */
   readonly needed?: boolean;
   /** Requests only: JSON default. */
-  readonly absent?: string;
+  readonly absent?: string | undefined;
 }
 
 /** Flattened: fields of a nested record follow it. */
@@ -118,15 +121,11 @@ export function sentFields(schema: JsonSchema, named: NamedSchemas): SchemaField
   const { properties = {}, required = [] } = resolved(schema, named);
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
     const field = resolved(property, named);
-    const said =
-      field.default === undefined || field.default === null
-        ? undefined
-        : JSON.stringify(field.default);
     return {
       ...fieldOf(name, field),
       type: [typeInWords(field), boundsInWords(field)].filter(Boolean).join(", "),
       needed: (required as string[]).includes(name),
-      ...(said === undefined ? {} : { absent: said }),
+      absent: field.default == null ? undefined : JSON.stringify(field.default),
     };
   });
 }

@@ -11,21 +11,16 @@ const Loaded = lazy(async () => ({
   default: (await import("#app/_parts/playground/try-call.tsx")).TryCall,
 }));
 
-type Props = ComponentProps<typeof TryCall> & {
-  /** Id of its section. */
-  section: string;
-};
-
 /** Opens on click, or by itself after a sign-in, a consent, or with a token. */
-export function TryIt({ section, ...props }: Props) {
+export function TryIt(props: ComponentProps<typeof TryCall>) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
-    const openIfNamed = () => location.hash === `#${section}` && setOpen(true);
+    const openIfNamed = () => location.hash === "#try-it" && setOpen(true);
     openIfNamed();
     if (hasAnswerFor(props.page) || connectionOfTab.get()) setOpen(true);
     addEventListener("hashchange", openIfNamed);
     return () => removeEventListener("hashchange", openIfNamed);
-  }, [props.page, section]);
+  }, [props.page]);
   if (open)
     return (
       <Suspense fallback={<Skeleton className="h-60 w-full" />}>

@@ -13,20 +13,19 @@ import { type GuideName, guideNames, guidePath, guideTitle, parseGuide } from ".
 
 type Indexed = FoundPage & { readonly id: number };
 
-/** Factors of a page's score. */
-const boosts = {
-  /** Pages where a reader acts, before passages that mention them. */
+/** Factors of a score: pages where a reader acts come before passages that mention them. */
+const kindBoosts: Partial<Record<FoundPage["kind"], number>> = {
   page: 1.6,
   endpoint: 1.3,
   event: 1.2,
-  /** Points of the changelog repeat what a guide says. */
+  // Points of the changelog repeat what a guide says.
   change: 0.5,
-  title: 4,
-  /** The title is the question. */
-  wholeTitle: 3,
-  /** The question as it is typed, such as a header or an error's name. */
-  literal: 2,
-} as const;
+};
+const titleBoost = 4;
+/** The title is the question. */
+const wholeTitleBoost = 3;
+/** The question as it is typed, such as a header or an error's name. */
+const literalBoost = 2;
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 /** Also the parts of a name such as "UnknownUser". */
@@ -62,7 +61,7 @@ export function createDocsSearch(settings: Settings) {
       prefix: true,
       fuzzy: (word) => (word.length >= longEnoughForErrors && !/\d/.test(word) ? 1 : false),
       weights: { fuzzy: 0.1, prefix: 0.6 },
-      boost: { title: boosts.title },
+      boost: { title: titleBoost },
     },
   });
   index.addAll(searchedPages(settings).map((entry, id) => ({ ...entry, id })));
@@ -80,7 +79,7 @@ export function createDocsSearch(settings: Settings) {
     const found = strict.length > 0 ? strict : index.search(question, { boostDocument });
     return [
       ...requestOf(question.trim()),
-      ...own.filter((each) => hasAll(each, asked)).map(applicationOf),
+      ...applicationsOf(own, asked),
       ...found.map(({ kind, title, href, text, terms }) => ({
         kind,
         title,
@@ -92,21 +91,22 @@ export function createDocsSearch(settings: Settings) {
 }
 
 function boostOf({ kind, title, text }: FoundPage, asked: string, question: string): number {
-  const ofKind = kind in boosts ? boosts[kind as keyof typeof boosts] : 1;
   const isTitle = wordsOf(title.toLowerCase()).join(" ") === asked;
   const isLiteral = `${title} ${text}`.toLowerCase().includes(question);
-  return ofKind * (isTitle ? boosts.wholeTitle : 1) * (isLiteral ? boosts.literal : 1);
+  return (kindBoosts[kind] ?? 1) * (isTitle ? wholeTitleBoost : 1) * (isLiteral ? literalBoost : 1);
 }
 
-const hasAll = ({ name, clientId }: ApplicationChoice, asked: readonly string[]): boolean =>
-  asked.every((word) => `${name} ${clientId}`.toLowerCase().includes(word));
-
-const applicationOf = ({ name, clientId }: ApplicationChoice): FoundPage => ({
-  kind: "application",
-  title: name,
-  href: `/developers/apps/${clientId}`,
-  text: clientId,
-});
+const applicationsOf = (own: readonly ApplicationChoice[], asked: readonly string[]): FoundPage[] =>
+  own
+    .filter(({ name, clientId }) =>
+      asked.every((word) => `${name} ${clientId}`.toLowerCase().includes(word)),
+    )
+    .map(({ name, clientId }) => ({
+      kind: "application",
+      title: name,
+      href: `/developers/apps/${clientId}`,
+      text: clientId,
+    }));
 
 /** A request id is looked up by the doctor. */
 const requestOf = (question: string): FoundPage[] =>
@@ -184,7 +184,7 @@ const searchedPages = (settings: Settings): FoundPage[] => [
   ),
 ];
 
-/** Their lists are of entries that are found by themselves. */
+/** Guides that only list entries, which the index has too. */
 const listed: ReadonlySet<GuideName> = new Set(["api", "errors", "scopes"]);
 
 function guideSections(name: GuideName, settings: Settings): FoundPage[] {

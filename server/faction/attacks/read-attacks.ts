@@ -67,14 +67,11 @@ export async function readAttacks(
 interface SeenAttacks {
   readonly factionId: number;
   readonly attacks: readonly Attack[];
-  /** The faction's new read mark; null while older attacks are unread. */
+  /** Null while older attacks are unread. */
   readonly mark: Date | null;
 }
 
-/**
- * Stores hits, answers and stat estimates from attacks. Order and repeats do not matter. @returns
- * how many hits are new
- */
+/** Order and repeats do not matter. @returns how many hits are new */
 export async function saveAttacks(
   ctx: Context,
   { factionId, attacks, mark }: SeenAttacks,
@@ -119,7 +116,7 @@ export async function saveAttacks(
 
 const mostClosedAtOnce = 500;
 
-/** Publishes the end of hits that were not answered within five minutes; makes no game calls. */
+/** Of hits that were not answered within five minutes. */
 export const closeRetaliations: Job = {
   name: "close-retaliations",
   cadence: { everySeconds: 5 },

@@ -9,10 +9,7 @@ export const answerableSince = (now: Date): Date =>
 
 type IncomingHit = Attack & { readonly attacker: NonNullable<Attack["attacker"]> };
 
-/**
- * True for a hit on a member that can be answered, war hits included. Excluded are stealthed
- * attackers, hits without respect (own faction or a recruit), and hits abroad outside a war.
- */
+/** War hits count. A hit without respect is by the own faction, or concerns a recruit. */
 export function canBeAnswered(attack: Attack, factionId: number, now: Date): attack is IncomingHit {
   const { attacker, defender, result, respectGain, modifiers, ended } = attack;
   const abroad = modifiers.overseas > 1 && modifiers.war === 1;
@@ -27,7 +24,6 @@ export function canBeAnswered(attack: Attack, factionId: number, now: Date): att
   );
 }
 
-/** Any kind of win counts. */
 export const isAnswer = ({ attacker, result, modifiers }: Attack, factionId: number): boolean =>
   attacker?.faction?.factionId === factionId && isWin(result) && modifiers.retaliation > 1;
 

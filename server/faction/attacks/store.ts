@@ -2,15 +2,20 @@ import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "driz
 import type { Database, Queryable } from "#db/client";
 import { retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 
-const { code, attackEnded, defenderId, defenderName, attackerId, attackerName } = retaliations;
-const hit = { code, attackEnded, defenderId, defenderName, attackerId, attackerName };
+const hit = columnsOf(retaliations, [
+  "code",
+  "attackEnded",
+  "defenderId",
+  "defenderName",
+  "attackerId",
+  "attackerName",
+]);
 
 export type Hit = Pick<typeof retaliations.$inferSelect, keyof typeof hit>;
 
-/**
- * Hits on former members are hidden. A hit newer than the last sighting proves the membership, as for members that joined since the last listing.
- */
+/** A hit newer than the last sighting proves the membership. */
 const stillThere = or(
   eq(players.factionId, retaliations.factionId),
   and(isNull(players.factionId), isNull(players.factionSeen)),
@@ -90,7 +95,7 @@ export async function addRetaliations(
   return added.map(({ code }) => code);
 }
 
-/** Marks earlier hits by a beaten attacker as answered. @returns their codes */
+/** Earlier hits by a beaten attacker. @returns their codes */
 export async function answerRetaliations(
   tx: Queryable,
   { factionId, attackerId, at }: { factionId: number; attackerId: number; at: Date },
@@ -115,7 +120,6 @@ export async function answerRetaliations(
     .map(({ code }) => code);
 }
 
-/** Closes up to `limit` unanswered hits that ended before this time. */
 export async function closeUnanswered(
   tx: Queryable,
   { before, now, limit }: { readonly before: Date; readonly now: Date; readonly limit: number },

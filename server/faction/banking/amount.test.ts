@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { processorTime } from "#server/testing/processor-time";
-import { readAmount } from "./amount";
 import { AmountText } from "./contract";
+import { readAmount } from "./vault-request";
 
 const most = Number.MAX_SAFE_INTEGER;
 

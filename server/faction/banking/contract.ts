@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isUuid } from "#server/platform/ids";
 import { secondMs, toUnixSeconds } from "#server/platform/time";
 import {
   FactionId,
@@ -7,8 +8,13 @@ import {
   queryIntegerOrCursor,
   UnixSeconds,
 } from "#server/rest/shapes";
-import { type Amount, amountForm, readAmount } from "./amount";
-import { currencies, type VaultRequest as StoredRequest } from "./vault-request";
+import {
+  type Amount,
+  amountForm,
+  currencies,
+  readAmount,
+  type VaultRequest as StoredRequest,
+} from "./vault-request";
 
 const amountWords =
   "must be a whole amount of at least 1: an integer, or text such as 250000, $2,500,000, 1.5m or all";
@@ -102,8 +108,20 @@ export const VaultBalance = z
   })
   .meta({ id: "VaultBalance" });
 
-const listKind = z.enum(["pending", "all"]).optional();
 const largestId = 2 ** 31 - 1;
+
+export type RequestName = { readonly id: number } | { readonly guid: string };
+
+const wholeNumber = /^[1-9]\d{0,9}$/;
+
+/** Reads a number (1 … 2^31−1) or a guid in any case; undefined for anything else. */
+export function readRequestName(text: string): RequestName | undefined {
+  if (wholeNumber.test(text) && Number(text) <= largestId) return { id: Number(text) };
+  const guid = text.toLowerCase();
+  return isUuid(guid) ? { guid } : undefined;
+}
+
+const listKind = z.enum(["pending", "all"]).optional();
 /** The end of the year 9999; databases cannot store dates far beyond it. */
 const latestMoment = 253_402_214_400;
 

@@ -1,7 +1,6 @@
 import type { ChatMessage, MessageTone } from "#server/chat/message";
 import type { NamedPlayer } from "#server/users/player";
-import { formatAmount } from "./amount";
-import { asOf, claimOn, type VaultRequest } from "./vault-request";
+import { asOf, claimOn, formatAmount, type VaultRequest } from "./vault-request";
 
 export type Outcome =
   | "waiting"
@@ -13,7 +12,7 @@ export type Outcome =
   /** The member left the faction. */
   | "left";
 
-/** The system cancels for two reasons; the closing time shows whether it was expiry. */
+/** Without a closer the system cancelled; the closing time shows whether it was expiry. */
 function outcomeOf({ status, verification, closedBy, closedAt, expiresAt }: VaultRequest): Outcome {
   if (status === "pending") return "waiting";
   if (status === "fulfilled")
@@ -56,7 +55,6 @@ interface CardLinks {
   readonly mentions: readonly bigint[];
 }
 
-/** A closed card has no buttons and mentions no roles. */
 export function requestCard(view: RequestView, links: CardLinks): ChatMessage {
   const { id, guid, claim, expiresAt } = view;
   const card = cardOf(view, textForFaction(view));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Amount, describeShortBalance, fits, restOf } from "./amount";
+import { type Amount, describeShortBalance, fits, restOf } from "./vault-request";
 
 const most = Number.MAX_SAFE_INTEGER;
 

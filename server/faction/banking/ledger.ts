@@ -8,6 +8,7 @@ import { dayMs } from "#server/platform/time";
 import { PlayerId } from "#server/rest/shapes";
 import type { NamedPlayer } from "#server/users/player";
 import { isBanker, type Member, ownMembership, readMembership } from "../positions/membership";
+import { readRequestName } from "./contract";
 import type { RequestView } from "./describe-request";
 import {
   type LedgerFilter,
@@ -18,7 +19,6 @@ import {
 } from "./ledger-store";
 import { payableBy, viewRequests } from "./show-banking";
 import { findPeople, namesFrom, type PlaceInList } from "./store";
-import { readRequestName } from "./vault-request";
 
 /** Ranges in UTC days, today included. */
 export const ledgerDays = [7, 30, 90, 365] as const;
@@ -34,7 +34,7 @@ export const LedgerQuery = z.object({
 export type LedgerQuery = z.output<typeof LedgerQuery>;
 
 const pageLength = 25;
-/** More than a faction has members, because former members count too. */
+/** Former members count too. */
 const mostTotals = 150;
 
 export interface PlayerTotal extends PaidSums {
@@ -43,10 +43,7 @@ export interface PlayerTotal extends PaidSums {
 
 export type Ledger = NonNullable<Awaited<ReturnType<typeof showLedger>>>;
 
-/**
- * Shows bankers the faction's closed requests and others their own, without game calls. Null
- * without a faction.
- */
+/** The faction's closed requests for bankers, for others their own. Null without a faction. */
 export async function showLedger(ctx: Context, { playerId }: PortalUser, query: LedgerQuery) {
   const on = ctx.database.query;
   const now = ctx.now();

@@ -52,10 +52,7 @@ export async function changeRequests<Result>(
   return result;
 }
 
-/**
- * Records audit entries, events, cards and notices in the transaction of the change, with one
- * statement per kind for any number of requests.
- */
+/** In the transaction of the change; one statement per kind for any number of requests. */
 export async function notifyChanges(
   ctx: Context,
   tx: Queryable,
@@ -116,7 +113,7 @@ export async function notifyChanges(
   );
 }
 
-/** By faction: an edited card of a pending request mentions the roles again. */
+/** By faction. An edited card of a pending request mentions the roles again. */
 async function mentionsFor(
   tx: Queryable,
   requests: readonly VaultRequest[],

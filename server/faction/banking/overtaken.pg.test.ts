@@ -17,8 +17,7 @@ import {
 import { testPostgresUrl } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
 import { testContext } from "#server/testing/test-context";
-import { cancelRequest, expireDueRequests, fulfilRequest } from "./request-acts";
-import { requestWithdrawal } from "./request-withdrawal";
+import { cancelRequest, expireDueRequests, fulfilRequest, requestWithdrawal } from "./request-acts";
 import { showForFulfilment } from "./show-banking";
 
 /** Concurrent changes on two instances with one database. */

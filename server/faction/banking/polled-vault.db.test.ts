@@ -4,7 +4,7 @@ import { budgetUse, spendCall } from "#server/game/budget";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { readCrimes, readFactionAttacks, refreshMembers } from "../read-factions";
-import { vaultReads } from "./read-vault-balance";
+import { vaultReadings } from "./read-vault-balance";
 import { fulfilRequest } from "./request-acts";
 
 const world = await bankingWorld(await testDatabase());
@@ -16,7 +16,7 @@ const callsMade = async () => (await budgetUse(ctx)).calls;
 
 beforeEach(async () => {
   world.nextMinute();
-  vaultReads(ctx).clear();
+  vaultReadings(ctx).clear();
   await world.forgetRequests();
   await ctx.database.query.delete(gameBudgets);
   simulator.control.setBalance({

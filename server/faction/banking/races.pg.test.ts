@@ -16,8 +16,8 @@ import {
   expireDueRequests,
   expireVaultRequests,
   fulfilRequest,
+  requestWithdrawal,
 } from "./request-acts";
-import { requestWithdrawal } from "./request-withdrawal";
 
 const url = await testPostgresUrl();
 const databases = Array.from({ length: 4 }, () => openPostgres({ url, deadline: patientDeadline }));

@@ -1,16 +1,23 @@
+import { createHash } from "node:crypto";
 import type { Queryable } from "#db/client";
 import type { ActingPlayer } from "#server/actor";
 import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import {
+  type Failure,
   InsufficientFactionPermissions,
+  InsufficientVaultBalance,
+  UnknownElement,
   UnknownVaultRequest,
   VaultRequestNotPending,
 } from "#server/failures";
 import type { Job } from "#server/jobs/job";
 import { minuteMs } from "#server/platform/time";
+import { requireChannel } from "../chat-link/read-chat-link";
 import { isBanker, mayFulfil, membershipIn, ownMembership } from "../positions/membership";
+import { readRequestName } from "./contract";
 import { changeRequests, notifyChanges } from "./notify-changes";
+import { findVaultBalance } from "./read-vault-balance";
 import {
   cancelAllOf,
   cancelExpired,
@@ -19,10 +26,113 @@ import {
   closeVaultRequest,
   endClaims,
   findVaultRequest,
+  insertVaultRequest,
+  lockBalance,
   releaseVaultRequest,
   reopenPayment,
+  sumSpokenFor,
 } from "./store";
-import { asOf, readRequestName, type VaultRequest } from "./vault-request";
+import {
+  type Amount,
+  asOf,
+  type Currency,
+  describeShortBalance,
+  endOfWaiting,
+  fits,
+  type VaultRequest,
+  type WaitingTime,
+} from "./vault-request";
+
+export interface Withdrawal {
+  readonly factionId: number;
+  readonly amount: Amount;
+  readonly currency: Currency;
+  readonly expiresAt: Date | null;
+  /** Idempotency key of the portal's form. */
+  readonly key?: string | undefined;
+}
+
+/**
+ * The order of checks is fixed. Requests on one balance are serialised.
+ * @throws UnknownElement, UnknownFaction, InsufficientResourcePermissions, UnknownChatServer,
+ * FactionNotLinked, BankingNotConfigured, UnknownFactionKey, TooManyRequests, GameCallError,
+ * InsufficientVaultBalance
+ */
+export async function requestWithdrawal(
+  ctx: Context,
+  by: ActingPlayer,
+  requested: Withdrawal,
+): Promise<VaultRequest> {
+  const { factionId, currency, expiresAt, key } = requested;
+  const { playerId } = by;
+  if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
+  const channelOf = async (on: Queryable) => {
+    await membershipIn(on, playerId, factionId);
+    return (await requireChannel(on, factionId)).channelId;
+  };
+  await channelOf(ctx.database.query);
+  const { balance: vault, readAt } = await findVaultBalance(ctx, { playerId, factionId });
+  const balance = (currency === "money_balance" ? vault?.money : vault?.points) ?? 0;
+
+  return changeRequests(ctx, async (tx) => {
+    const account = { factionId, playerId, currency };
+    await lockBalance(tx, account);
+    // The game call may take seconds; meanwhile the member may have left, the link may be gone, or
+    // the request may have expired.
+    const channelId = await channelOf(tx);
+    const guid = key === undefined ? ctx.ids.uuid() : guidOf(playerId, requested);
+    const earlier = key === undefined ? undefined : await findVaultRequest(tx, factionId, { guid });
+    if (earlier) return earlier;
+    const now = ctx.now();
+    if (expiresAt !== null && expiresAt <= now) throw endsBefore();
+    const holdings = { balance, spokenFor: await sumSpokenFor(tx, account, { now, readAt }) };
+    const amount = fits(requested.amount, holdings);
+    if (amount === undefined)
+      throw InsufficientVaultBalance.because({
+        message: describeShortBalance(requested.amount, holdings, currency),
+        details: { balance, pending: holdings.spokenFor },
+      });
+    const request = await insertVaultRequest(tx, {
+      ...account,
+      guid,
+      amount,
+      requestedAt: now,
+      expiresAt,
+      channelId,
+    });
+    await notifyChanges(ctx, tx, { by, act: "vault_request.created", requests: [request] });
+    return request;
+  });
+}
+
+/**
+ * Requests from the player's current faction with one of the offered times.
+ * @throws UnknownFaction, and as requestWithdrawal
+ */
+export async function requestOwnWithdrawal(
+  ctx: Context,
+  by: ActingPlayer,
+  requested: Pick<Withdrawal, "amount" | "currency" | "key"> & { readonly waits: WaitingTime },
+): Promise<VaultRequest> {
+  const { waits, ...more } = requested;
+  const { factionId } = await ownMembership(ctx.database, by.playerId);
+  const expiresAt = endOfWaiting(waits, ctx.now());
+  return requestWithdrawal(ctx, by, { ...more, factionId, expiresAt });
+}
+
+/** A changed amount is a new request. */
+function guidOf(playerId: number, { key, amount, currency, factionId }: Withdrawal): string {
+  const named = `${playerId} ${factionId} ${key} ${currency} ${amount}`;
+  const hex = createHash("sha256").update(named).digest("hex");
+  // Version 8, variant 8.
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
+}
+
+const endsBefore = (): Failure =>
+  UnknownElement.because({
+    message: "The request would end before it is made.",
+    details: { errors: [{ field: "timeout", message: "must lie in the future" }] },
+  });
 
 interface OneRequest {
   /** Its number or guid. */
@@ -107,7 +217,7 @@ async function findPayable(
 }
 
 /**
- * Cancels the player's own request, or as a banker any of the faction. Needs no chat link or key.
+ * The player's own, or as a banker any of the faction. Needs no chat link or key.
  * @throws UnknownFaction, InsufficientResourcePermissions, UnknownVaultRequest,
  * InsufficientFactionPermissions, VaultRequestNotPending
  */
@@ -160,7 +270,6 @@ async function closePending(
   return request;
 }
 
-/** Ends expired requests and claims within five seconds; uses indexes and makes no game calls. */
 export const expireVaultRequests: Job = {
   name: "end-vault-requests",
   cadence: { everySeconds: 3 },

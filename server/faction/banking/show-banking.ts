@@ -11,6 +11,7 @@ import {
   membershipIn,
   readMembership,
 } from "../positions/membership";
+import { readRequestName } from "./contract";
 import { type RequestView, viewRequest } from "./describe-request";
 import {
   findPeople,
@@ -24,14 +25,7 @@ import {
   sumSpokenFor,
   type VaultMember,
 } from "./store";
-import {
-  asOf,
-  type Currency,
-  claimOn,
-  currencies,
-  readRequestName,
-  type VaultRequest,
-} from "./vault-request";
+import { asOf, type Currency, claimOn, currencies, type VaultRequest } from "./vault-request";
 
 const ownShown = 20;
 const queueShown = 100;
@@ -112,7 +106,7 @@ async function showQueue(
 
 export type StoredBalance = NonNullable<Awaited<ReturnType<typeof findStoredBalance>>>;
 
-/** Of the newest reading, not of the game now. */
+/** As of the newest reading. */
 async function findStoredBalance(on: Queryable, { playerId, factionId }: VaultMember, now: Date) {
   const reading = await findVaultReading(on, factionId);
   const own = reading?.balances.find((one) => one.playerId === playerId);
@@ -133,8 +127,8 @@ async function findStoredBalance(on: Queryable, { playerId, factionId }: VaultMe
 }
 
 /**
- * All balances of the newest reading, in the currencies that the position may pay out: the game
- * shows them to the same members. Null for others. `readAt` is null before the first reading.
+ * Of the newest reading, in the currencies that the position may pay out: the game shows them to
+ * the same members. Null for others. `readAt` is null before the first reading.
  */
 export async function showMemberBalances(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
@@ -200,10 +194,7 @@ export async function requireVisible(
 
 export type FulfilmentView = Awaited<ReturnType<typeof showForFulfilment>>;
 
-/**
- * Read-only.
- * @throws UnknownVaultRequest as requireVisible
- */
+/** @throws UnknownVaultRequest as requireVisible */
 export async function showForFulfilment(
   ctx: Context,
   user: Pick<PortalUser, "playerId">,
@@ -238,8 +229,7 @@ async function findNext(on: Queryable, member: Member, besides: number, now: Dat
 }
 
 /**
- * The player's own requests, or for bankers the faction's, newest first. The cursor includes the
- * id, because requests may share a moment.
+ * Newest first. The cursor includes the id, because requests may share a moment.
  * @throws UnknownFaction, InsufficientResourcePermissions, InsufficientFactionPermissions
  */
 export async function listRequests(

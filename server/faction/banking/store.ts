@@ -19,9 +19,11 @@ import type { Queryable } from "#db/client";
 import { accounts, chatIdentities } from "#db/schema/accounts";
 import { vaultReadings, vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
+import { first, hasRows } from "#db/select";
 import type { NamedPlayer } from "#server/users/player";
 import { ownChatId } from "../chat-link/store";
-import type { Currency, RequestName, VaultRequest } from "./vault-request";
+import type { RequestName } from "./contract";
+import type { Currency, VaultRequest } from "./vault-request";
 
 export const { newsId: _, ...record } = getTableColumns(vaultRequests);
 
@@ -50,10 +52,7 @@ export async function lockBalance(tx: Queryable, of: VaultAccount): Promise<void
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
 }
 
-/**
- * Pending requests, and payments made since the balance was read, which the balance may not
- * include.
- */
+/** Pending requests, and payments since the balance was read, which it may not include. */
 export async function sumSpokenFor(
   tx: Queryable,
   of: VaultAccount,
@@ -75,21 +74,21 @@ export async function sumSpokenFor(
 }
 
 /** True if the balance read at this moment may lack a payment. */
-export async function wasPaidSince(on: Queryable, of: VaultMember, since: Date): Promise<boolean> {
-  const rows = await on
-    .select({ id })
-    .from(vaultRequests)
-    .where(
-      and(
-        eq(playerId, of.playerId),
-        eq(factionId, of.factionId),
-        eq(status, "fulfilled"),
-        gte(closedAt, since),
-      ),
-    )
-    .limit(1);
-  return rows.length > 0;
-}
+export const wasPaidSince = (on: Queryable, of: VaultMember, since: Date): Promise<boolean> =>
+  hasRows(
+    on
+      .select({ id })
+      .from(vaultRequests)
+      .where(
+        and(
+          eq(playerId, of.playerId),
+          eq(factionId, of.factionId),
+          eq(status, "fulfilled"),
+          gte(closedAt, since),
+        ),
+      )
+      .limit(1),
+  );
 
 export async function insertVaultRequest(
   tx: Queryable,
@@ -103,15 +102,15 @@ export async function insertVaultRequest(
   return row;
 }
 
-export async function findVaultRequest(on: Queryable, faction: number, request: RequestName) {
-  const [row] = await on
-    .select(record)
-    .from(vaultRequests)
-    .where(and(eq(factionId, faction), named(request)));
-  return row;
-}
+export const findVaultRequest = (on: Queryable, faction: number, request: RequestName) =>
+  first(
+    on
+      .select(record)
+      .from(vaultRequests)
+      .where(and(eq(factionId, faction), named(request))),
+  );
 
-/** A conditional UPDATE: of several callers one gets the row. */
+/** Of several callers one gets the row. */
 const change = (
   tx: Queryable,
   set: PgUpdateSetSource<typeof vaultRequests>,
@@ -123,12 +122,12 @@ const change = (
     .where(and(...where))
     .returning(record);
 
-const changeOne = async (
+const changeOne = (
   tx: Queryable,
   requestId: number,
   set: PgUpdateSetSource<typeof vaultRequests>,
   ...where: readonly (SQL | undefined)[]
-): Promise<VaultRequest | undefined> => (await change(tx, set, eq(id, requestId), ...where))[0];
+): Promise<VaultRequest | undefined> => first(change(tx, set, eq(id, requestId), ...where));
 
 interface Act {
   readonly by: number;
@@ -149,7 +148,6 @@ export const closeVaultRequest = (
   return changeOne(tx, requestId, { ...closed, verification: search }, pendingAt(at));
 };
 
-/** Marks an unverified payment as made now and restarts its search. */
 export const reopenPayment = (tx: Queryable, requestId: number, { by, at }: Act) =>
   changeOne(
     tx,
@@ -159,7 +157,7 @@ export const reopenPayment = (tx: Queryable, requestId: number, { by, at }: Act)
     eq(verification, "unverified"),
   );
 
-/** Takes a free claim, or extends one's own. */
+/** A free claim, or one's own, which it extends. */
 export const claimVaultRequest = (
   tx: Queryable,
   requestId: number,
@@ -233,7 +231,7 @@ export interface RequestFilter {
   /** Latest request time, its whole second included. */
   readonly before?: Date | undefined;
   readonly below?: number | undefined;
-  /** Only requests after this cursor; its own request may be gone. */
+  /** The request of this cursor may be gone. */
   readonly after?: PlaceInList | undefined;
 }
 
@@ -330,10 +328,8 @@ export async function saveVaultReading(
     });
 }
 
-export async function findVaultReading(on: Queryable, ofFaction: number) {
-  const [row] = await on.select().from(vaultReadings).where(eq(vaultReadings.factionId, ofFaction));
-  return row;
-}
+export const findVaultReading = (on: Queryable, ofFaction: number) =>
+  first(on.select().from(vaultReadings).where(eq(vaultReadings.factionId, ofFaction)));
 
 /** Its member, and the bankers that closed or claimed it. */
 export const peopleOf = ({

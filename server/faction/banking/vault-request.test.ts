@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { asOf, readRequestName, type VaultRequest } from "./vault-request";
+import { readRequestName } from "./contract";
+import { asOf, type VaultRequest } from "./vault-request";
 
 const guid = "7c1f3f0e-2b64-4c5a-9d0e-5f3a8d6b1c22";
 

@@ -1,5 +1,4 @@
 import type { vaultRequests } from "#db/schema/faction";
-import { isUuid } from "#server/platform/ids";
 import { hourSeconds, secondMs } from "#server/platform/time";
 
 export const currencies = ["money_balance", "points_balance"] as const;
@@ -7,18 +6,6 @@ export type Currency = (typeof currencies)[number];
 
 /** `id` is the API's `wid`. */
 export type VaultRequest = Omit<typeof vaultRequests.$inferSelect, "newsId">;
-
-export type RequestName = { readonly id: number } | { readonly guid: string };
-
-const largestId = 2 ** 31 - 1;
-const wholeNumber = /^[1-9]\d{0,9}$/;
-
-/** Reads a number (1 … 2^31−1) or a guid in any case; undefined for anything else. */
-export function readRequestName(text: string): RequestName | undefined {
-  if (wholeNumber.test(text) && Number(text) <= largestId) return { id: Number(text) };
-  const guid = text.toLowerCase();
-  return isUuid(guid) ? { guid } : undefined;
-}
 
 /** An expired request counts as cancelled from its expiry time, swept or not. */
 export function asOf(request: VaultRequest, now: Date): VaultRequest {
@@ -53,4 +40,84 @@ export const usualWaitingTime: WaitingTime = "1h";
 export function endOfWaiting(value: WaitingTime, now: Date): Date | null {
   const seconds = waitingTimes.find((choice) => choice.value === value)?.seconds ?? null;
   return seconds === null ? null : new Date(now.getTime() + seconds * secondMs);
+}
+
+export type Amount = number | "all";
+
+/** Digits with or without thousands commas, then decimals and a suffix. */
+const grammar = /^\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?([kmb])?$/i;
+
+/** Pattern for the API reference; `readAmount` refuses some texts that match. */
+export const amountForm = `^(?:[aA][lL][lL]|${grammar.source.slice(1, -1).replace("[kmb]", "[kmbKMB]")})$`;
+
+const zerosOf: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 };
+
+const mostDigits = 16;
+
+/**
+ * Reads `all`, `250000`, `$2,500,000`, `1.5m` or `100k`. Decimals need a suffix and a whole result;
+ * nothing is rounded.
+ */
+export function readAmount(typed: unknown): Amount | undefined {
+  if (typeof typed === "number") return inRange(typed);
+  if (typeof typed !== "string") return undefined;
+  if (/^all$/i.test(typed)) return "all";
+  const [, whole = "", decimals = "", suffix] = grammar.exec(typed) ?? [];
+  if (whole === "" || (decimals !== "" && suffix === undefined)) return undefined;
+  const zeros = zerosOf[suffix?.toLowerCase() ?? ""] ?? 0;
+  // A pattern for trailing zeros would take quadratic time on a long text.
+  if (/[1-9]/.test(decimals.slice(zeros))) return undefined;
+  const fraction = decimals.slice(0, zeros);
+  // Joins digits, because multiplying fractions would round.
+  const digits = `${whole.replaceAll(",", "")}${fraction.padEnd(zeros, "0")}`.replace(/^0+/, "");
+  return digits.length > mostDigits ? undefined : inRange(Number(digits));
+}
+
+const inRange = (value: number): number | undefined =>
+  Number.isSafeInteger(value) && value >= 1 ? value : undefined;
+
+const separated = new Intl.NumberFormat("en");
+
+/** "$2,500,000", "1 point", "1,500 points", and "−$20" below zero. */
+export function formatAmount(amount: number, currency: Currency): string {
+  const sign = amount < 0 ? "−" : "";
+  const figures = separated.format(Math.abs(amount));
+  if (currency === "money_balance") return `${sign}$${figures}`;
+  return `${sign}${figures} ${Math.abs(amount) === 1 ? "point" : "points"}`;
+}
+
+export interface Holdings {
+  /** From the game; negative for a member with debts. */
+  readonly balance: number;
+  /** Pending requests plus payments since the balance was read. */
+  readonly spokenFor: number;
+}
+
+/** To offer when `all` is refused because of pending requests; null if nothing is left. */
+export function restOf(asked: Amount, { balance, spokenFor }: Holdings): number | null {
+  return asked === "all" && spokenFor > 0 && balance > spokenFor ? balance - spokenFor : null;
+}
+
+/** "Not enough: $1,200,000 available, $300,000 already requested." */
+export function describeShortBalance(
+  asked: Amount,
+  holdings: Holdings,
+  currency: Currency,
+): string {
+  const { balance, spokenFor } = holdings;
+  const requested =
+    spokenFor === 0 ? "" : `, ${formatAmount(spokenFor, currency)} already requested`;
+  const rest = restOf(asked, holdings);
+  const offer = rest === null ? "" : ` Ask for ${formatAmount(rest, currency)} instead of all.`;
+  return `Not enough: ${formatAmount(balance - spokenFor, currency)} available${requested}.${offer}`;
+}
+
+/**
+ * The resolved amount; undefined if the balance does not cover it. `all` needs a positive balance
+ * with nothing spoken for.
+ */
+export function fits(amount: Amount, { balance, spokenFor }: Holdings): number | undefined {
+  if (amount === "all") return balance > 0 && spokenFor === 0 ? balance : undefined;
+  // Subtracts, because a sum could exceed the safe integers.
+  return amount <= balance - spokenFor ? amount : undefined;
 }

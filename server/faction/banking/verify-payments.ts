@@ -91,7 +91,6 @@ function proves(payment: Payment, request: VaultRequest): boolean {
 const earliestPayment = ({ requestedAt }: VaultRequest): Date =>
   new Date(toUnixSeconds(requestedAt) * secondMs);
 
-/** Checks payments marked by bankers against the vault's news every minute. */
 export const verifyPayments: Job = {
   name: "verify-payments",
   cadence: { everySeconds: 60 },
@@ -110,10 +109,7 @@ interface SearchCounts {
   unreadable?: number;
 }
 
-/**
- * Verifies fulfilled requests. One is unverified, with a warning to its member, only after a
- * successful read of the news: game errors prove nothing and are retried.
- */
+/** A request is unverified only after the news was read: game errors prove nothing. */
 async function verifyWaiting(
   ctx: Context,
   { budget, signal }: Work,
@@ -163,11 +159,7 @@ async function conclude(
   }
 }
 
-/**
- * Updates request, audit log and card; warns the member if unverified.
- * @param proof null if not found
- * @returns false if it was already recorded
- */
+/** @param proof null if not found @returns false if it was already recorded */
 export async function concludeSearch(
   ctx: Context,
   marked: VaultRequest,
@@ -216,7 +208,6 @@ async function readPaymentsFor(
       priority: "background",
       reads: selectionsOf.vaultNews,
       call: (game, key) => game.factionNews(key, page),
-      concerns: (answer) => answer.factionId,
     });
     unreadable += countUnreadable(news).unreadable ?? 0;
     const isUnknown = isUnknownWording(news);
@@ -225,25 +216,25 @@ async function readPaymentsFor(
       warned = true;
       ctx.log.warn({ factionId, lines: news.length }, "no line of the vault's news is understood");
     }
-    const fresh = news.filter(({ newsId }) => !seen.has(newsId));
-    for (const { newsId } of fresh) seen.add(newsId);
+    const before = seen.size;
+    for (const { newsId } of news) seen.add(newsId);
     const used = await findUsedNews(
       ctx.database.query,
-      fresh.map(({ newsId }) => newsId),
+      news.map(({ newsId }) => newsId),
     );
-    for (const item of fresh) {
+    for (const item of news) {
       const payment = used.has(item.newsId) ? undefined : readPayment(item);
       if (payment) payments.set(item.newsId, payment);
     }
     const found = [...payments.values()];
-    const complete = matchPayments(requests, found).size === requests.length;
-    const last = rowsSent(news) < pageSize || fresh.length === 0;
-    if (complete || last || calls >= Math.min(mostNewsPages, mostCalls))
+    const isComplete = matchPayments(requests, found).size === requests.length;
+    const isLast = rowsSent(news) < pageSize || seen.size === before;
+    if (isComplete || isLast || calls >= Math.min(mostNewsPages, mostCalls))
       return { payments: found, calls, ...(unreadable > 0 && { unreadable }) };
     to = news.reduce((oldest, { at }) => (at < oldest ? at : oldest), ctx.now());
   }
 }
 
-/** True if a non-empty page has no known wording: the game has changed its text. */
+/** The game has changed its text. */
 const isUnknownWording = (news: readonly NewsItem[]): boolean =>
   news.length > 0 && news.every((item) => readPayment(item) === undefined);

@@ -17,13 +17,18 @@ import { hourSeconds, secondMs, toUnixSeconds } from "#server/platform/time";
 import { tryKeys } from "#server/users/keys/call-game";
 import type { KeyQuery } from "#server/users/keys/store";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { formatAmount, readAmount } from "../banking/amount";
 import { readVaultBalance } from "../banking/read-vault-balance";
-import { cancelRequest, claimRequest, fulfilRequest } from "../banking/request-acts";
-import { requestWithdrawal } from "../banking/request-withdrawal";
+import {
+  cancelRequest,
+  claimRequest,
+  fulfilRequest,
+  requestWithdrawal,
+} from "../banking/request-acts";
 import { listRequests } from "../banking/show-banking";
 import {
   endOfWaiting,
+  formatAmount,
+  readAmount,
   usualWaitingTime,
   type VaultRequest,
   waitingTimes,

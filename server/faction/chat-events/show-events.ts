@@ -45,7 +45,6 @@ interface Card {
   readonly open: boolean;
 }
 
-/** Posts hits and delayed crimes from the event log; makes no game calls. */
 export const showEvents: Job = {
   name: "show-events",
   cadence: { everySeconds: 2 },
@@ -57,7 +56,7 @@ export const showEvents: Job = {
   },
 };
 
-/** Log reader that posts chat messages. Events name the subject; cards show its current state. */
+/** Events name the subject; cards show its current state. */
 const eventCardsReader = (ctx: Context): LogReader<Memory> => ({
   name: "event-cards",
   memory: Memory,
@@ -147,10 +146,7 @@ async function crimeCards(
   });
 }
 
-/**
- * Edits posted cards, withdraws queued cards of closed events, and posts new ones up to the limit.
- * @returns the counts of the minute
- */
+/** Edits posted cards, withdraws queued ones of closed events, posts new ones up to the limit. */
 async function queueCards(
   ctx: Context,
   tx: Queryable,

@@ -83,7 +83,7 @@ async function meetServer(
 const mostListed = 50;
 
 /**
- * Sets the server's side of a link; the faction must name the server too.
+ * The server's side of a link; the faction must name the server too.
  * @throws UnknownChatServer, UnknownElement with the wrong field
  */
 export async function listFaction(ctx: Context, by: PortalUser, { serverId, factionId }: Listing) {

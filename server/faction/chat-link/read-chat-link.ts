@@ -41,7 +41,6 @@ type ChatLink =
       readonly roleIds: readonly bigint[];
     };
 
-/** Both sides must agree. An unknown faction has no server. */
 export const readChatLink = async (on: Queryable, factionId: number): Promise<ChatLink> =>
   chatLinkOf(await findChatLinkSides(on, factionId));
 

@@ -4,6 +4,7 @@ import { saveIfUnchanged } from "#db/save-if-unchanged";
 import { accounts, chatIdentities } from "#db/schema/accounts";
 import { chatServerFactions, chatServers } from "#db/schema/chat";
 import { factions, players } from "#db/schema/players";
+import { hasRows } from "#db/select";
 
 export type ShownEvents = (typeof factions.$inferSelect)["eventsShown"][number];
 
@@ -85,16 +86,16 @@ export const saveEventsChoice = (tx: Queryable, of: Listing, { shown, next }: Ed
   });
 
 /** @returns false, without a change, if the faction names another server */
-export async function clearEventsChoice(tx: Queryable, of: Listing): Promise<boolean> {
-  const cleared = await tx
-    .update(factions)
-    .set(eventsColumns(noEvents))
-    .where(namesServer(of))
-    .returning({ id: factions.id });
-  return cleared.length > 0;
-}
+export const clearEventsChoice = (tx: Queryable, of: Listing): Promise<boolean> =>
+  hasRows(
+    tx
+      .update(factions)
+      .set(eventsColumns(noEvents))
+      .where(namesServer(of))
+      .returning({ id: factions.id }),
+  );
 
-/** Only whole links; locked until the end of the transaction. */
+/** Of whole links. */
 export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) {
   return tx
     .select({
@@ -131,7 +132,7 @@ export async function findChatId(on: Queryable, playerId: number): Promise<bigin
   return row?.chatId ?? undefined;
 }
 
-/** Players by a link here or by the game's link, each with the account linked here. */
+/** By a link here or by the game's link. */
 export function findPlayersOfChat(on: Queryable, chatId: bigint) {
   return on
     .select({
@@ -202,30 +203,30 @@ const bankingColumns = ({ channelId, roleIds }: Banking) => ({
 });
 
 /** @returns false if it was already listed */
-export async function insertListing(
+export const insertListing = (
   tx: Queryable,
   listed: Listing,
   banking: Banking = { channelId: null, roleIds: [] },
-): Promise<boolean> {
-  const inserted = await tx
-    .insert(chatServerFactions)
-    .values({ ...listed, ...bankingColumns(banking) })
-    .onConflictDoNothing()
-    .returning({ factionId: chatServerFactions.factionId });
-  return inserted.length > 0;
-}
+): Promise<boolean> =>
+  hasRows(
+    tx
+      .insert(chatServerFactions)
+      .values({ ...listed, ...bankingColumns(banking) })
+      .onConflictDoNothing()
+      .returning({ factionId: chatServerFactions.factionId }),
+  );
 
 const isListing = ({ serverId, factionId }: Listing) =>
   and(eq(chatServerFactions.serverId, serverId), eq(chatServerFactions.factionId, factionId));
 
 /** @returns false if it was not listed */
-export async function deleteListing(tx: Queryable, listed: Listing): Promise<boolean> {
-  const deleted = await tx
-    .delete(chatServerFactions)
-    .where(isListing(listed))
-    .returning({ factionId: chatServerFactions.factionId });
-  return deleted.length > 0;
-}
+export const deleteListing = (tx: Queryable, listed: Listing): Promise<boolean> =>
+  hasRows(
+    tx
+      .delete(chatServerFactions)
+      .where(isListing(listed))
+      .returning({ factionId: chatServerFactions.factionId }),
+  );
 
 /** @returns undefined if the faction is not listed */
 export const saveBanking = (tx: Queryable, of: Listing, { shown, next }: Edit<Banking>) =>

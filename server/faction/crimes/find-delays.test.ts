@@ -3,7 +3,6 @@ import type { Crime } from "#server/game/contract/faction";
 import { findDelays } from "./refresh-crimes";
 
 const now = new Date("2026-03-01T12:00:00Z");
-const hour = 3_600_000;
 const slot = (number: number, playerId: number | null): Crime["slots"][number] => ({
   slot: `P${number}`,
   position: "Lookout",
@@ -14,10 +13,7 @@ const crime = (fields: Partial<Crime> = {}): Crime => ({
   crimeId: 50,
   name: "Harbour Lights",
   status: "Planning",
-  createdAt: new Date(now.getTime() - 48 * hour),
   readyAt: new Date(now.getTime() - 1_000),
-  expiredAt: null,
-  executedAt: null,
   slots: [slot(1, 11), slot(2, 12), slot(3, null)],
   ...fields,
 });

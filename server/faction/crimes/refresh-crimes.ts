@@ -79,10 +79,7 @@ export async function refreshCrimes(
   return { delays, ...countUnreadable(...pages) };
 }
 
-/**
- * Members that delay a crime: a planned and ready crime starts only when all participants are free.
- * Members with unlisted whereabouts do not count.
- */
+/** A planned and ready crime starts only when all participants are free. */
 export function findDelays(
   crimes: readonly Crime[],
   members: readonly {
@@ -142,7 +139,6 @@ async function askForCrimes(ctx: Context, credentials: LimitedCredentials) {
   }
 }
 
-/** Reads the crime types twice a day with a key lent for public data. */
 export const refreshCrimeTypes: Job = {
   name: "refresh-crime-types",
   // Runs more often than it reads, so that a failed first read is retried soon.
@@ -165,11 +161,7 @@ async function crimeTypesAreStale(ctx: Context): Promise<boolean> {
   return seen === null || ctx.now().getTime() - seen.getTime() >= typesLifetimeSeconds * secondMs;
 }
 
-/**
- * Costs one call if the stored types have aged.
- * @returns the number of types, 0 if fresh, and unreadable rows
- * @throws GameCallError
- */
+/** One call, unless the stored types are fresh. @throws GameCallError */
 export async function refreshStaleCrimeTypes(ctx: Context, key: GameKey) {
   if (!(await crimeTypesAreStale(ctx))) return { types: 0 };
   const at = ctx.now();

@@ -15,15 +15,14 @@ import type { Database, Queryable } from "#db/client";
 import { excluded, newestOf } from "#db/expressions";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { crimeTypes, factions, players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 import type { Crime } from "#server/game/contract/faction";
 import type { OrganizedCrimeType } from "#server/game/contract/torn";
 
-/** A type missing from one answer stays listed for a day after its last sighting. */
-const graceInterval = sql`interval '1 day'`;
-
 export async function listCrimeNames(on: Queryable): Promise<string[]> {
+  // A type missing from one answer stays listed for a day.
   const newest = on
-    .select({ at: sql`max(${crimeTypes.lastSeen}) - ${graceInterval}` })
+    .select({ at: sql`max(${crimeTypes.lastSeen}) - interval '1 day'` })
     .from(crimeTypes);
   const rows = await on
     .select({ name: crimeTypes.name })
@@ -54,9 +53,7 @@ export function findCrimes(on: Queryable, crimeIds: readonly number[]) {
   return on
     .select({
       crimeId: organizedCrimes.id,
-      factionId: organizedCrimes.factionId,
-      name: organizedCrimes.name,
-      delayedSince: organizedCrimes.delayedSince,
+      ...columnsOf(organizedCrimes, ["factionId", "name", "delayedSince"]),
     })
     .from(organizedCrimes)
     .where(inArray(organizedCrimes.id, [...crimeIds]));
@@ -70,12 +67,20 @@ export async function listDelayed(on: Queryable, factionId: number): Promise<num
   return rows.map(({ crimeId }) => crimeId);
 }
 
+const delayColumns = columnsOf(organizedCrimeDelays, [
+  "crimeId",
+  "playerId",
+  "position",
+  "positionIndex",
+  "reason",
+  "seenAt",
+]);
+
 /** Present members that delayed these crimes since they last stopped, in order of sighting. */
 export function listHoldUps(on: Queryable, crimeIds: readonly number[]) {
-  const { crimeId, factionId, playerId, position, positionIndex, reason, seenAt, slot } =
-    organizedCrimeDelays;
+  const { crimeId, factionId, playerId, seenAt, slot } = organizedCrimeDelays;
   return on
-    .select({ crimeId, playerId, name: players.name, position, positionIndex, reason, seenAt })
+    .select({ ...delayColumns, name: players.name })
     .from(organizedCrimeDelays)
     .innerJoin(
       organizedCrimes,
@@ -173,14 +178,7 @@ interface DelayRange {
 const delayRows = (database: Database) =>
   database.statement("crime_delays", ({ query }) =>
     query
-      .select({
-        crimeId: organizedCrimeDelays.crimeId,
-        playerId: organizedCrimeDelays.playerId,
-        position: organizedCrimeDelays.position,
-        positionIndex: organizedCrimeDelays.positionIndex,
-        reason: organizedCrimeDelays.reason,
-        seenAt: organizedCrimeDelays.seenAt,
-      })
+      .select(delayColumns)
       .from(organizedCrimeDelays)
       .innerJoin(
         players,

@@ -12,8 +12,7 @@ import { noteSync } from "../sync-store";
 import { listHeldPositions, listPositions, savePositions } from "./store";
 
 /**
- * Reads positions with two calls, plus one if members hold an unlisted position. A vanished
- * position is removed with its rights.
+ * Two calls, and one more if members hold an unlisted position.
  * @throws GameCallError; stored data stays
  */
 export async function refreshPositions(
@@ -52,13 +51,8 @@ export async function refreshPositions(
     .filter(({ abilities }) => abilities.includes(factionApiAbility))
     .map(({ name }) => name);
   await ctx.database.transaction(async (tx) => {
-    const rows = positions.map(({ name, isDefault, abilities }) => ({
-      name,
-      isDefault,
-      abilities,
-      id: ctx.ids.uuid(),
-    }));
-    const changed = await savePositions(tx, { factionId, positions: rows, at });
+    const rows = positions.map((position) => ({ ...position, id: ctx.ids.uuid() }));
+    const changed = await savePositions(tx, factionId, { positions: rows, at });
     await endAccessOfHolders(tx, { factionId, exceptPositions: granting, at });
     if (changed)
       await recordEvents(ctx, tx, [{ type: positionsChanged, subject: factionId, factionId }]);

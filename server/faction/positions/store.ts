@@ -3,6 +3,7 @@ import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/expressions";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 
 const membershipOfPlayer = (on: Queryable, playerId: number | Placeholder) =>
   on
@@ -33,28 +34,14 @@ export async function findMembership(
   return row;
 }
 
-const { id, name, isDefault, abilities } = factionPositions;
+const stored = columnsOf(factionPositions, ["id", "name", "isDefault", "abilities"]);
+type StoredPosition = Pick<typeof factionPositions.$inferSelect, keyof typeof stored>;
 
-/**
- * Stores a complete, non-empty list; missing positions are deleted, others keep their ids. @returns
- * true if changed
- */
+/** A complete, non-empty list; others are deleted. @returns true if changed */
 export async function savePositions(
   tx: Queryable,
-  {
-    factionId,
-    positions,
-    at,
-  }: {
-    factionId: number;
-    positions: readonly {
-      name: string;
-      isDefault: boolean;
-      abilities: readonly string[];
-      id: string;
-    }[];
-    at: Date;
-  },
+  factionId: number,
+  { positions, at }: { readonly positions: readonly StoredPosition[]; readonly at: Date },
 ): Promise<boolean> {
   const names = positions.map(({ name }) => name);
   const before = await tx
@@ -68,14 +55,7 @@ export async function savePositions(
     );
   await tx
     .insert(factionPositions)
-    .values(
-      positions.map((position) => ({
-        ...position,
-        abilities: [...position.abilities],
-        factionId,
-        lastSeen: at,
-      })),
-    )
+    .values(positions.map((position) => ({ ...position, factionId, lastSeen: at })))
     .onConflictDoUpdate({
       target: [factionPositions.factionId, factionPositions.name],
       set: {
@@ -105,7 +85,7 @@ export async function listHeldPositions(on: Queryable, factionId: number) {
 const positionRows = (database: Database) =>
   database.statement("faction_positions", ({ query }) =>
     query
-      .select({ id, name, isDefault, abilities })
+      .select(stored)
       .from(factionPositions)
       .where(eq(factionPositions.factionId, sql.placeholder("factionId")))
       .orderBy(asc(factionPositions.name))

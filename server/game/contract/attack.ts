@@ -12,10 +12,9 @@ const Fighter = z
     level: levelOrNone,
     faction: z.object({ id: count, name: text }).nullish(),
   })
-  .transform(({ id, name, level, faction }) => ({
+  .transform(({ id, faction, ...fighter }) => ({
     playerId: id,
-    name,
-    level,
+    ...fighter,
     faction: faction && faction.id > 0 ? { factionId: faction.id, name: faction.name } : null,
   }));
 export type Fighter = z.output<typeof Fighter>;
@@ -27,12 +26,7 @@ const Modifiers = z
     retaliation: multiplier,
     overseas: multiplier,
   })
-  .transform(({ fair_fight, war, retaliation, overseas }) => ({
-    fairFight: fair_fight,
-    war,
-    retaliation,
-    overseas,
-  }));
+  .transform(({ fair_fight, ...modifiers }) => ({ fairFight: fair_fight, ...modifiers }));
 
 const AttackRow = z
   .object({

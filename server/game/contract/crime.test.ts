@@ -34,10 +34,7 @@ test("a crime tells its slots and who is in them", () => {
       crimeId: 1_567_682,
       name: "Tin Can Alley",
       status: "Planning",
-      createdAt: new Date(1_767_000_000_000),
       readyAt: new Date(1_767_300_000_000),
-      expiredAt: new Date(1_767_400_000_000),
-      executedAt: null,
       slots: [
         { slot: "P2", position: "Lookout", positionIndex: 1, playerId: 42 },
         { slot: "P2", position: "Lookout", positionIndex: 1, playerId: null },

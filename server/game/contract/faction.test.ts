@@ -44,7 +44,7 @@ test("a member row that cannot be read costs no other, and its id says who is st
       name: "Somebody",
       position: "Recruit",
       level: 3,
-      lastAction: { status: "Offline", at: null },
+      lastAction: null,
       status: { description: "Okay", state: "Okay", until: null },
     },
   ]);
@@ -90,8 +90,8 @@ test("a balance is exact to the last coin, and a debt is told as one", () => {
   expect(FactionBalance.parse({ basic: { id: 7001 }, balance })).toEqual({
     factionId: 7001,
     members: [
-      { playerId: 42, name: "Somebody", money: 9_007_199_254_740_991, points: 0 },
-      { playerId: 43, name: "Somebody", money: -7, points: 0 },
+      { playerId: 42, money: 9_007_199_254_740_991, points: 0 },
+      { playerId: 43, money: -7, points: 0 },
     ],
   });
 });

@@ -5,7 +5,7 @@ import {
   idOrNone,
   instant,
   instantOrNever,
-  LastAction,
+  lastAction,
   levelOrNone,
   name,
   Status,
@@ -41,16 +41,13 @@ const Member = z
     name: text,
     position: name,
     level: levelOrNone,
-    last_action: LastAction,
+    last_action: lastAction,
     status: Status,
   })
-  .transform((member) => ({
-    playerId: member.id,
-    name: member.name,
-    position: member.position,
-    level: member.level,
-    lastAction: member.last_action,
-    status: member.status,
+  .transform(({ id, last_action, ...member }) => ({
+    playerId: id,
+    lastAction: last_action,
+    ...member,
   }));
 
 export const FactionMembers = listAnswer("members", Member);
@@ -58,9 +55,9 @@ export type FactionMember = z.output<typeof Member>;
 
 const Position = z
   .object({ name, is_default: z.boolean(), abilities: z.array(name) })
-  .transform(({ name, is_default, abilities }) => ({ name, isDefault: is_default, abilities }));
+  .transform(({ is_default, ...position }) => ({ ...position, isDefault: is_default }));
 
-/** `faction/positions`. Unknown abilities grant nothing. */
+/** Unknown abilities grant nothing. */
 export const FactionPositions = listAnswer("positions", Position);
 export type FactionPosition = z.output<typeof Position>;
 
@@ -68,13 +65,8 @@ export type FactionPosition = z.output<typeof Position>;
 const balance = z.int();
 
 const MemberBalance = z
-  .object({ id, username: text, money: balance, points: balance })
-  .transform(({ id, username, money, points }) => ({
-    playerId: id,
-    name: username,
-    money,
-    points,
-  }));
+  .object({ id, money: balance, points: balance })
+  .transform(({ id, ...balances }) => ({ playerId: id, ...balances }));
 
 export const FactionBalance = z
   .object({
@@ -92,7 +84,7 @@ const NewsRow = z
   .object({ id: z.union([z.string().min(1), count]), text: z.string(), timestamp: instant })
   .transform(({ id, text, timestamp }) => ({ newsId: String(id), text, at: timestamp }));
 
-/** `faction?selections=news,basic`. The text is HTML from the game: escape it before display. */
+/** The text is HTML from the game: escape it before display. */
 export const FactionNews = z
   .object({ basic: z.object({ id }), news: rowsOf(NewsRow) })
   .transform(({ basic, news }) => ({ factionId: basic.id, news }));
@@ -127,21 +119,14 @@ const CrimeRow = z
     name: text,
     /** Not an enum: unknown states count as not planning. */
     status: z.string(),
-    created_at: instant,
     ready_at: instantOrNever,
-    expired_at: instantOrNever,
-    executed_at: instantOrNever,
     slots: z.array(Slot),
   })
-  .transform((row) => ({
-    crimeId: row.id,
-    name: row.name,
-    status: row.status,
-    createdAt: row.created_at,
-    readyAt: row.ready_at,
-    expiredAt: row.expired_at,
-    executedAt: row.executed_at,
-    slots: row.slots.map(slotOf),
+  .transform(({ id, ready_at, slots, ...crime }) => ({
+    crimeId: id,
+    readyAt: ready_at,
+    slots: slots.map(slotOf),
+    ...crime,
   }));
 export type Crime = z.output<typeof CrimeRow>;
 
@@ -155,7 +140,7 @@ export const FactionCrimes = z
   .object({ crimes: crimeList, basic: z.object({ id }) })
   .transform(({ crimes, basic }) => ({ factionId: basic.id, crimes }));
 
-/** `faction?selections=crimes,members,basic`: crimes and members as of one moment. */
+/** Crimes and members as of one moment. */
 export const FactionCrimesWithMembers = z
   .object({
     crimes: crimeList,

@@ -1,11 +1,6 @@
 import { z } from "zod";
 import { secondMs } from "#server/platform/time";
 
-/*
- * Shared fields. Unused fields are dropped. Records are camelCase, times are Dates, chat ids
- * bigints.
- */
-
 /** The width of our integer columns; the game's values are far below. */
 const widest = 2 ** 31 - 1;
 
@@ -62,10 +57,7 @@ export const instantOrNever = seconds
   .nullish()
   .transform((value) => (value ? new Date(value * secondMs) : null));
 
-/**
- * Not an enum: the game added two states in one year, and an unknown one must not stop a refresh.
- * Missing is "".
- */
+/** Not an enum: the game adds states, and an unknown one must not stop a refresh. Missing is "". */
 export const Status = orNone(
   z.object({ description: text, state: text, until: instantOrNever }),
 ).transform((status) => ({
@@ -74,8 +66,8 @@ export const Status = orNone(
   until: status?.until ?? null,
 }));
 
-export const LastAction = orNone(z.object({ status: text, timestamp: instantOrNever })).transform(
-  (action) => ({ status: action?.status ?? "", at: action?.timestamp ?? null }),
+export const lastAction = orNone(z.object({ timestamp: instantOrNever })).transform(
+  (action) => action?.timestamp ?? null,
 );
 
 const errorFields = z.object({ code: z.int(), error: z.string().optional() });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
+import { createTtlCache } from "#server/platform/ttl-cache";
 import { id } from "./fields";
 
 export interface Rows<Row> extends Array<Row> {
@@ -58,10 +59,7 @@ export function countUnreadable(...lists: readonly Rows<unknown>[]): {
   return unreadable === 0 ? {} : { unreadable };
 }
 
-/**
- * Field and kind of an issue. Names from the answer are checked, because they could contain any
- * text.
- */
+/** Names from the answer are checked, because they could contain any text. */
 export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   const fields = (issue?.path ?? []).map((part) =>
     /^([a-z_]{1,30}|[0-9]+)$/.test(String(part)) ? String(part) : "?",
@@ -72,6 +70,7 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
 /** Share of unreadable rows above which the game's format has probably changed. */
 const tolerated = 0.01;
 const windowMs = 600_000;
+const mostSelections = 100;
 
 interface RowWatchOptions {
   readonly now: () => Date;
@@ -79,25 +78,18 @@ interface RowWatchOptions {
   readonly metrics: Pick<Metrics, "gameRows"> | undefined;
 }
 
-/**
- * Counts unreadable rows and warns once per window and selection above 1 %. Logs contain no values
- * from the game.
- */
+/** Warns once per window and selection. Logs contain no values from the game. */
 export function createRowWatch({ now, log, metrics }: RowWatchOptions) {
-  const windows = new Map<
-    string,
-    { since: number; rows: number; unreadable: number; warned: boolean }
-  >();
+  const windows = createTtlCache<string, { rows: number; unreadable: number; warned: boolean }>({
+    now,
+    ttl: windowMs,
+    most: mostSelections,
+  });
 
   return function watch(selection: string, answer: unknown): void {
     for (const list of listsIn(answer)) {
-      const at = now().getTime();
-      const known = windows.get(selection);
       const window =
-        known && at - known.since < windowMs
-          ? known
-          : { since: at, rows: 0, unreadable: 0, warned: false };
-      windows.set(selection, window);
+        windows.get(selection) ?? windows.set(selection, { rows: 0, unreadable: 0, warned: false });
       window.rows += rowsSent(list);
       window.unreadable += list.unreadable?.rows ?? 0;
       metrics?.gameRows.labels(selection, "read").inc(list.length);

@@ -24,10 +24,9 @@ const StockRow = z
       description: text,
     }),
   })
-  .transform(({ id, name, acronym, market, bonus }) => ({
+  .transform(({ id, market, bonus, ...stock }) => ({
     stockId: id,
-    name,
-    acronym,
+    ...stock,
     price: market.price,
     marketCap: market.cap,
     shares: market.shares,
@@ -48,7 +47,7 @@ const ChartPoint = z
   .object({ timestamp: instant, price: money })
   .transform(({ timestamp, price }) => ({ at: timestamp, price }));
 
-/** `torn/{stockId}/stocks`: points of the chart at varying distances. */
+/** Points of the chart, at varying distances. */
 export const StockHistory = z
   .object({ stocks: z.object({ chart: z.object({ history: rowsOf(ChartPoint) }) }) })
   .transform(({ stocks }) => stocks.chart.history);
@@ -61,10 +60,9 @@ const ItemRow = z
     description: text,
     value: z.object({ market_price: money.nullish() }).nullish(),
   })
-  .transform(({ id, name, description, value }) => ({
+  .transform(({ id, value, ...item }) => ({
     itemId: id,
-    name,
-    description,
+    ...item,
     marketPrice: value?.market_price || null,
   }));
 
@@ -81,7 +79,7 @@ const offers = z.union([
     .pipe(rowsOf(Offer)),
 ]);
 
-/** `market/pointsmarket`: the lowest offer, or null without offers. */
+/** The lowest offer, or null without offers. */
 export const PointsMarket = z.object({ pointsmarket: offers }).transform(({ pointsmarket }) => {
   const costs = pointsmarket.map(({ cost }) => cost);
   return costs.length === 0 ? null : Math.min(...costs);

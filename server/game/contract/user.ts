@@ -4,7 +4,7 @@ import {
   id,
   idOrNone,
   instantOrNever,
-  LastAction,
+  lastAction,
   levelOrNone,
   orNone,
   Status,
@@ -23,7 +23,7 @@ export const TrainedStats = z
   );
 export type BattleStats = NonNullable<z.output<typeof TrainedStats>>;
 
-/** Paths of our counters below `personalstats`; all are in the category `popular`. */
+/** Below `personalstats`; all are in the category `popular`. */
 const paths = {
   xanax: "drugs.xanax",
   overdoses: "drugs.overdoses",
@@ -57,10 +57,7 @@ function at(stats: unknown, path: string): unknown {
   return here;
 }
 
-/**
- * Nested groups, to which the game adds counters every few months. A missing counter is null, which
- * is never the same as 0.
- */
+/** A missing counter is null, never 0. */
 export const Counters = z.record(z.string(), z.unknown()).transform((stats, context) => {
   const counters: Record<string, number | null> = {};
   for (const [name, path] of Object.entries(paths)) {
@@ -74,9 +71,7 @@ export const Counters = z.record(z.string(), z.unknown()).transform((stats, cont
   return counters;
 });
 
-/**
- * A 64-bit snowflake as text; "", null and missing mean no link. Must fit a signed bigint column.
- */
+/** A snowflake as text; "", null and missing mean no link. Must fit a signed bigint column. */
 const chatId = z
   .string()
   .regex(/^([1-9][0-9]{0,18})?$/)
@@ -84,68 +79,44 @@ const chatId = z
   .transform((digits) => (digits ? BigInt(digits) : null))
   .refine((value) => value === null || value < 2n ** 63n);
 
-const profileFields = z.object({
-  id,
-  name: text,
-  level: levelOrNone,
-  faction_id: idOrNone,
-  role: text,
-  signed_up: instantOrNever,
-  status: Status,
-  last_action: LastAction,
-});
-
-const discordFields = orNone(z.object({ user_id: idOrNone, discord_id: chatId })).transform(
-  (discord) => ({ playerId: discord?.user_id ?? null, chatId: discord?.discord_id ?? null }),
+const Membership = orNone(z.object({ id: idOrNone, name: text, position: text })).transform(
+  (faction) =>
+    faction?.id
+      ? { factionId: faction.id, name: faction.name, position: faction.position || null }
+      : null,
 );
 
-const membershipFields = orNone(z.object({ id: idOrNone, name: text, position: text })).transform(
-  (faction) => {
-    if (!faction?.id) return null;
-    const { id, name, position } = faction;
-    return { factionId: id, name, position: position || null };
-  },
-);
-
-const playerFields = z.object({
-  profile: profileFields,
-  discord: discordFields,
-  faction: membershipFields,
-});
-
-const playerRecord = ({ profile, discord, faction }: z.output<typeof playerFields>) => ({
-  playerId: profile.id,
-  name: profile.name,
-  level: profile.level,
-  factionId: profile.faction_id,
-  role: profile.role,
-  signedUp: profile.signed_up,
-  status: profile.status,
-  lastAction: profile.last_action,
-  chatId: discord.chatId,
-  faction,
-});
-
-/**
- * `user?selections=profile,discord,faction`, optionally `personalstats`: one call of the owner's
- * budget.
- */
-export const Player = playerFields
-  .extend({ personalstats: orNone(Counters) })
-  .transform(({ personalstats, ...player }) => ({
-    ...playerRecord(player),
-    personalStats: personalstats && { counters: personalstats },
-  }));
-export type Player = z.output<typeof Player>;
-
-export const OwnPlayer = playerFields
-  .extend({ battlestats: orNone(TrainedStats), personalstats: orNone(Counters) })
-  .transform(({ battlestats, personalstats, ...player }) => ({
-    ...playerRecord(player),
+/** Without the selections of stats these are null. */
+export const Player = z
+  .object({
+    profile: z.object({
+      id,
+      name: text,
+      level: levelOrNone,
+      faction_id: idOrNone,
+      signed_up: instantOrNever,
+      status: Status,
+      last_action: lastAction,
+    }),
+    discord: orNone(z.object({ discord_id: chatId })),
+    faction: Membership,
+    battlestats: orNone(TrainedStats),
+    personalstats: orNone(Counters),
+  })
+  .transform(({ profile, discord, faction, battlestats, personalstats }) => ({
+    playerId: profile.id,
+    name: profile.name,
+    level: profile.level,
+    factionId: profile.faction_id,
+    signedUp: profile.signed_up,
+    status: profile.status,
+    lastAction: profile.last_action,
+    chatId: discord?.discord_id ?? null,
+    faction,
     battleStats: battlestats,
     personalStats: personalstats && { counters: personalstats },
   }));
-export type OwnPlayer = z.output<typeof OwnPlayer>;
+export type Player = z.output<typeof Player>;
 
 /** A list or a map; anything else counts as empty, so that sign-in still works. */
 const selectionNames = z
@@ -156,7 +127,7 @@ const selectionNames = z
     ),
   );
 
-/** `key/info`. `access.faction`: the owner's position grants faction data. */
+/** `access.faction`: the owner's position grants faction data. */
 export const KeyInfo = z
   .object({
     info: z.object({

@@ -11,8 +11,8 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { showFailedAttempts } from "../clients/calls/show-calls";
 import { diagnose } from "../clients/diagnose";
-import { showFailedAttempts } from "../clients/traffic/show-traffic";
 import { decideRequest } from "./decide-request";
 import { describeWaiting, showRequest } from "./show-request";
 import { restartAddress, resumeRequest } from "./start-authorization";

@@ -14,9 +14,9 @@ import {
 import { tokenWorld } from "#server/testing/token-world";
 import { testSource } from "#server/testing/world";
 import { answerToken } from "../http";
+import { showFailedAttempts } from "./calls/show-calls";
 import { showApplication } from "./own-applications";
 import { createSecret, deleteSecret } from "./secrets/secret-acts";
-import { showFailedAttempts } from "./traffic/show-traffic";
 
 const { ctx, clock, owner, user, conf, other, pub } = await tokenWorld({ rates: unthrottled });
 

@@ -15,9 +15,9 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { showCalls } from "./calls/show-calls";
+import { showCalls, showFailedAttempts } from "./calls/show-calls";
 import { listApplications } from "./own-applications";
-import { showFailedAttempts, showTraffic } from "./traffic/show-traffic";
+import { showTraffic } from "./traffic/show-traffic";
 import { countTraffic } from "./traffic/traffic-jobs";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });

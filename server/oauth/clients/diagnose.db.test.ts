@@ -8,8 +8,8 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { showFailedAttempts } from "./calls/show-calls";
 import { askDoctor, diagnose } from "./diagnose";
-import { showFailedAttempts } from "./traffic/show-traffic";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);
@@ -159,8 +159,8 @@ describe("an authorization URL", () => {
   test.each([
     ["/oauth/token", "token"],
     ["/oauth/token?grant_type=authorization_code&code=x&client_id=y", "token"],
-    ["/oauth/introspect", "introspection"],
-    ["/oauth/revoke", "revocation"],
+    ["/oauth/introspect", "introspect"],
+    ["/oauth/revoke", "revoke"],
   ])("is not %s, which is named", async (path, name) => {
     const address = ctx.settings.baseUrl + path;
     for (const text of [address, `curl -X POST '${address}' -d grant_type=refresh_token`])

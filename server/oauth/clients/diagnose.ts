@@ -31,13 +31,9 @@ import { findFailedAttempt, findSuccess } from "./calls/store";
 import {
   type MaskedSecret,
   maskSecrets,
-  type PastedCall,
-  readErrorBody,
+  type Pasted,
   readMaskedSecret,
-  readOtherEndpoint,
   readPasted,
-  readPastedCall,
-  readRequestId,
 } from "./read-pasted";
 import { type NamedApplication, nameApplicationsOf } from "./store";
 
@@ -75,12 +71,22 @@ export async function diagnose(ctx: Context, user: PortalUser, text: string) {
     right: "requests",
     limit: mostSearched,
   });
-  const requestId = readRequestId(asked);
-  if (requestId !== undefined) return findRequest(ctx, own, requestId);
-  const call = readPastedCall(asked, ctx.settings.baseUrl);
-  if (call) return examineCall(ctx, own, call);
-  return examineOther(ctx, own, asked);
+  const pasted = readPasted(ctx.keyring, asked, ctx.settings.baseUrl);
+  switch (pasted.kind) {
+    case "request-id":
+      return findRequest(ctx, own, pasted.requestId);
+    case "api-call":
+      return examineCall(ctx, own, pasted);
+    case "address":
+      return examineAddress(ctx, own, pasted);
+    case "secret":
+      return { ...pasted, ...(await examineOwnSecret(ctx, own, pasted.secret)) };
+    default:
+      return pasted;
+  }
 }
+
+type Of<Kind extends Pasted["kind"]> = Extract<Pasted, { kind: Kind }>;
 
 function namedOf(own: readonly Named[], clientId: string | null | undefined): Named | null {
   const found = own.find((each) => each.clientId === clientId);
@@ -114,7 +120,7 @@ async function findRequest(ctx: Context, own: readonly Named[], requestId: strin
     kind: "no-such-call" as const,
     /** Its log line may not be written yet. */
     isNew: age < longestUnwritten,
-    /** The request was never logged, because logs of this time are kept. */
+    /** Null if logs of that time may be gone; else the request was never logged. */
     made: (asked.exact && made) || null,
   };
 }
@@ -122,19 +128,12 @@ async function findRequest(ctx: Context, own: readonly Named[], requestId: strin
 /** Milliseconds; lines are written in batches. */
 const longestUnwritten = 5_000;
 
-async function examineOther(ctx: Context, own: readonly Named[], text: string) {
+async function examineAddress(
+  ctx: Context,
+  own: readonly Named[],
+  { address, parameters }: Of<"address">,
+) {
   const { baseUrl } = ctx.settings;
-  const endpoint = readOtherEndpoint(text, baseUrl);
-  if (endpoint) return { kind: "endpoint" as const, endpoint };
-  const pasted = readPasted(text);
-  if (!pasted) {
-    const secret = readMaskedSecret(ctx.keyring, text);
-    if (secret)
-      return { kind: "secret" as const, secret, ...(await examineOwnSecret(ctx, own, secret)) };
-    const answer = readErrorBody(text);
-    return answer ? { kind: "error-body" as const, ...answer } : { kind: "unreadable" as const };
-  }
-  const { address, parameters } = pasted;
   if (!parameters.has("client_id") && (parameters.has("code") || parameters.has("error"))) {
     const sent = parameters.get("error");
     const error = sent === null ? null : (callbackErrors.find((word) => word === sent) ?? "other");
@@ -158,7 +157,7 @@ async function examineOther(ctx: Context, own: readonly Named[], text: string) {
 const findRoute = compileRouter(routes, apiPrefix);
 
 /** In the API's order. */
-async function examineCall(ctx: Context, own: readonly Named[], call: PastedCall) {
+async function examineCall(ctx: Context, own: readonly Named[], call: Of<"api-call">) {
   const { method, pathname, authorization } = call;
   const match = findRoute(pathname);
   const endpoint = match?.route.methods.get(method === "HEAD" ? "GET" : (method as "GET"));
@@ -251,7 +250,7 @@ async function examineAccessToken(
     return { clientId, state: ended.ended, expiresAt, scopes: [] };
   }
   const live = await findAccessToken(ctx.database, hashes, now);
-  // Only a ban leaves a token that opens nothing without an end.
+  // Only a ban blocks a token without ending it.
   if (!live) return { clientId, state: "banned", expiresAt: null, scopes: [] };
   const { status, expiresAt, actor, refused } = live;
   return {

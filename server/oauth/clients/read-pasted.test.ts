@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
 import { createKeyring } from "#server/platform/keyring";
-import {
-  maskSecrets,
-  readErrorBody,
-  readMaskedSecret,
-  readPasted,
-  readPastedCall,
-  readRequestId,
-} from "./read-pasted";
+import { maskSecrets, readPasted } from "./read-pasted";
+
+const keyring = createKeyring(["tests-alone-use-this-Server-Secret-0123456789"]);
+const read = (text: string, by = keyring) => readPasted(by, text, "https://adjutant.test");
 
 const address = "https://adjutant.test/oauth/authorize";
 
@@ -19,19 +15,19 @@ test.each([
   `curl $'${address}?client_id=a&scope=identity' \\\n  -H 'accept: */*?'`,
   `$ open ${address}?client_id=a&scope=identity`,
 ])("the address is found in %j", (text) => {
-  const found = readPasted(text);
-  expect([found?.address, found?.parameters.toString()]).toEqual([
+  expect(read(text)).toEqual({
+    kind: "address",
     address,
-    "client_id=a&scope=identity",
-  ]);
+    parameters: new URLSearchParams("client_id=a&scope=identity"),
+  });
 });
 
 test("a query alone has no address", () => {
-  expect(readPasted("?client_id=a")?.address).toBe("");
+  expect(read("?client_id=a")).toMatchObject({ kind: "address", address: "" });
 });
 
 test.each(["", "hello", address, "curl -X POST"])("there is none in %j", (text) => {
-  expect(readPasted(text)).toBeUndefined();
+  expect(read(text)).toEqual({ kind: "unreadable" });
 });
 
 test.each([
@@ -43,10 +39,10 @@ test.each([
   ["X-Request-Id: short", undefined],
   ["https://client.test/?x=1", undefined],
 ])("of %j the request id is %s", (text, id) => {
-  expect(readRequestId(text)).toBe(id);
+  const found = read(text);
+  expect(found.kind === "request-id" ? found.requestId : undefined).toBe(id);
 });
 
-const keyring = createKeyring(["tests-alone-use-this-Server-Secret-0123456789"]);
 const api = "https://adjutant.test/api/v1/user";
 
 test.each([
@@ -99,9 +95,10 @@ test.each([
 });
 
 test("the scheme of a masked header is still judged", () => {
-  const sent = (header: string) =>
-    readPastedCall(maskSecrets(keyring, `curl -H '${header}' ${api}`), "https://adjutant.test")
-      ?.authorization;
+  const sent = (header: string) => {
+    const found = read(maskSecrets(keyring, `curl -H '${header}' ${api}`));
+    return found.kind === "api-call" ? found.authorization : undefined;
+  };
   expect(sent("Authorization: Bearer abc")).toBe("Bearer masked");
   expect(sent("authorization: Basic YTpi")).toBe("Basic masked");
   expect(sent("Authorization: Token abc")).toBe("masked");
@@ -114,11 +111,14 @@ test("of 2,300 pasted hashes no more are looked up than there are server secrets
     "tests-alone-use-this-Server-Secret-0123456789",
     "tests-alone-used-this-Server-Secret-before-0123456789",
   ]);
-  expect(readMaskedSecret(keyring, pasted)?.hashes).toEqual(hashes.slice(0, 1));
-  expect(readMaskedSecret(another, pasted)?.hashes).toEqual(hashes.slice(0, 2));
+  expect(read(pasted)).toMatchObject({ secret: { hashes: hashes.slice(0, 1) } });
+  expect(read(pasted, another)).toMatchObject({ secret: { hashes: hashes.slice(0, 2) } });
 });
 
 test("a hundred thousand braces are read in one pass", { timeout: 10_000 }, () => {
-  expect(readErrorBody("{".repeat(100_000))).toBeUndefined();
-  expect(readErrorBody('HTTP/1.1 403\n{"code": 4004, "error": "x"}\n')?.code).toBe(4004);
+  expect(read("{".repeat(100_000)).kind).toBe("unreadable");
+  expect(read('HTTP/1.1 403\n{"code": 4004, "error": "x"}\n')).toEqual({
+    kind: "error-body",
+    answer: { code: 4004 },
+  });
 });

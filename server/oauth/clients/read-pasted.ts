@@ -1,15 +1,9 @@
 import { z } from "zod";
-import type { MachinePath } from "#server/machine-path";
 import { isRequestId } from "#server/platform/ids";
 import type { Keyring } from "#server/platform/keyring";
 import { isSecretText, type SecretKind, secretKinds } from "#server/platform/secret-text";
 
 export const longestPasted = 8_000;
-
-export interface PastedAddress {
-  readonly address: string;
-  readonly parameters: URLSearchParams;
-}
 
 /** A shell drops quotes and joins continued lines. */
 const quoted = /^\$?'([^']*)'$|^"([^"]*)"$/;
@@ -21,41 +15,49 @@ const wordsOf = (text: string): string[] =>
     return single ?? double ?? word;
   });
 
-/** Often pasted instead of the authorization endpoint. */
-const otherEndpoints = {
-  "/oauth/token": "token",
-  "/oauth/introspect": "introspection",
-  "/oauth/revoke": "revocation",
-} as const satisfies Partial<Record<MachinePath, string>>;
-export type OtherEndpoint = (typeof otherEndpoints)[keyof typeof otherEndpoints];
+export type Pasted = ReturnType<typeof readPasted>;
 
-export interface PastedCall {
-  readonly method: string;
-  readonly pathname: string;
-  readonly authorization: string | null;
+/**
+ * The first kind that fits.
+ * @param text masked
+ */
+export function readPasted(keyring: Keyring, text: string, baseUrl: string) {
+  const requestId = readRequestId(text);
+  if (requestId !== undefined) return { kind: "request-id" as const, requestId };
+  const words = wordsOf(text);
+  const pathname = ownPathIn(words, baseUrl);
+  if (/^\/api(\/|$)/.test(pathname))
+    return { kind: "api-call" as const, pathname, ...readCurl(words) };
+  // Often pasted instead of the authorization endpoint.
+  const [, endpoint] = /^\/oauth\/(token|introspect|revoke)$/.exec(pathname) ?? [];
+  if (endpoint) return { kind: "endpoint" as const, endpoint: endpoint as OtherEndpoint };
+  const address = readAddress(words);
+  if (address) return { kind: "address" as const, ...address };
+  const secret = readMaskedSecret(keyring, text);
+  if (secret) return { kind: "secret" as const, secret };
+  const answer = readErrorBody(text);
+  return answer ? { kind: "error-body" as const, answer } : { kind: "unreadable" as const };
 }
 
-function readOwnAddress(words: readonly string[], baseUrl: string): URL | undefined {
-  const address = words.find((word) => /^https?:\/\//i.test(word));
-  if (address === undefined || !URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  return url.origin === new URL(baseUrl).origin ? url : undefined;
+export type OtherEndpoint = "token" | "introspect" | "revoke";
+
+/** A bare id, or after its header name as in `curl -i` and logs. */
+function readRequestId(text: string): string | undefined {
+  const id = /x-request-id["']?\s*[:=]\s*["']?([0-9A-Za-z_-]+)/i.exec(text)?.[1] ?? text.trim();
+  return isRequestId(id) ? id : undefined;
 }
 
-export function readOtherEndpoint(text: string, baseUrl: string): OtherEndpoint | undefined {
-  const pathname = readOwnAddress(wordsOf(text), baseUrl)?.pathname;
-  return pathname !== undefined && Object.hasOwn(otherEndpoints, pathname)
-    ? otherEndpoints[pathname as keyof typeof otherEndpoints]
-    : undefined;
+/** Of the first address; empty if it is another site's. */
+function ownPathIn(words: readonly string[], baseUrl: string): string {
+  const address = words.find((word) => /^https?:\/\//i.test(word)) ?? "";
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url?.origin === new URL(baseUrl).origin ? url.pathname : "";
 }
 
 /** curl sends a POST with these. */
 const dataOption = /^(?:-d|--data(?:-\w+)*|--json|-F|--form)(?:=|$)/;
 
-export function readPastedCall(text: string, baseUrl: string): PastedCall | undefined {
-  const words = wordsOf(text);
-  const pathname = readOwnAddress(words, baseUrl)?.pathname;
-  if (pathname === undefined || !/^\/api(\/|$)/.test(pathname)) return undefined;
+function readCurl(words: readonly string[]) {
   const valuesOf = (option: RegExp) =>
     words.flatMap((word, at) => {
       const [named, joined] = option.exec(word) ?? [];
@@ -68,14 +70,13 @@ export function readPastedCall(text: string, baseUrl: string): PastedCall | unde
   const [method = words.some((word) => /^(?:-I|--head)$/.test(word)) ? "HEAD" : implied] =
     valuesOf(/^(?:-X|--request)=?(.*)$/);
   const authorization = sent ?? (token === undefined ? null : `Bearer ${token}`);
-  return { method: method.toUpperCase(), pathname, authorization };
+  return { method: method.toUpperCase(), authorization };
 }
 
 /**
  * An address, a query that begins with a question mark, or a command line with a quoted address.
  */
-export function readPasted(text: string): PastedAddress | undefined {
-  const words = wordsOf(text);
+function readAddress(words: readonly string[]) {
   const found =
     words.find((word) => /^https?:\/\/[^?]*\?/i.test(word)) ??
     words.find((word) => word.includes("?"));
@@ -87,18 +88,16 @@ export function readPasted(text: string): PastedAddress | undefined {
   };
 }
 
+/** From the API, or from an OAuth endpoint (RFC 6749 section 5.2). */
 const ErrorBody = z.union([
-  z.object({ code: z.number() }).transform(({ code }) => ({ code, description: null })),
-  z
-    .object({ error: z.string().regex(/^[a-z_]{1,40}$/), error_description: z.string().optional() })
-    .transform(({ error, error_description }) => ({
-      code: error,
-      description: error_description ?? null,
-    })),
+  z.object({ code: z.number() }),
+  z.object({
+    error: z.string().regex(/^[a-z_]{1,40}$/),
+    error_description: z.string().optional(),
+  }),
 ]);
 
-/** From the API or an OAuth endpoint (RFC 6749 section 5.2). */
-export function readErrorBody(text: string): z.output<typeof ErrorBody> | undefined {
+function readErrorBody(text: string) {
   // A regular expression would look for the end from each brace anew.
   const json = text.slice(Math.max(text.indexOf("{"), 0), text.lastIndexOf("}") + 1);
   try {
@@ -106,12 +105,6 @@ export function readErrorBody(text: string): z.output<typeof ErrorBody> | undefi
   } catch {
     return undefined;
   }
-}
-
-/** A bare id, or after its header name as in `curl -i` and logs. */
-export function readRequestId(text: string): string | undefined {
-  const id = /x-request-id["']?\s*[:=]\s*["']?([0-9A-Za-z_-]+)/i.exec(text)?.[1] ?? text.trim();
-  return isRequestId(id) ? id : undefined;
 }
 
 export interface MaskedSecret {

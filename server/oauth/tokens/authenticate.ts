@@ -40,7 +40,7 @@ export async function createAuthenticator({
   const bus = await createRevocationBus({ database, now }, forget, clear);
   const createCache = <Value>(cache: "tokens" | "applications") =>
     createLivenessCache<Value>(now, bus.pending, (outcome) =>
-      metrics.cacheLookups.inc({ cache, outcome }),
+      metrics.cacheLookups.labels(cache, outcome).inc(),
     );
   const tokens = createCache<Authentication>("tokens");
   const clients = createCache<RegisteredClient>("applications");

@@ -101,7 +101,7 @@ export const measuredLimiter = (
   ...limiter,
   take: async (window) => {
     const state = await limiter.take(window);
-    limiterCharges.inc({ policy: window.policy, outcome: state.allowed ? "allowed" : "refused" });
+    limiterCharges.labels(window.policy, state.allowed ? "allowed" : "refused").inc();
     return state;
   },
 });

@@ -69,7 +69,7 @@ beforeAll(async () => {
 /** The same question, asked of every row in plain words. */
 async function naive(search: TargetSearch): Promise<number[]> {
   const people = new Map((await query.select().from(players)).map((player) => [player.id, player]));
-  const seen = search.ownGroup === null ? [0] : [0, search.ownGroup];
+  const seen = search.factionId === null ? [0] : [0, search.factionId];
   const rows = await query.select().from(statLatest).where(inArray(statLatest.visibleTo, seen));
   const newest = new Map<number, (typeof rows)[number]>();
   for (const row of rows) {
@@ -122,7 +122,6 @@ function searches(seed: number): TargetSearch[] {
     return {
       playerId: me,
       factionId: index % 4 === 0 ? null : ours,
-      ownGroup: index % 4 < 2 ? null : ours,
       ownScore,
       scores: scoreRange(
         index % 3 === 0 ? { min: 1, max: 3 } : { min, max: min + roll() * 3 },

@@ -9,7 +9,6 @@ import { hitRespect, rounded, trueFairFight } from "../fair-fight";
 import {
   countInCells,
   countRefreshed,
-  hasOwnScores,
   respectOfBest,
   searchByRespect,
   searchCells,
@@ -26,9 +25,8 @@ export interface ChainTarget extends Target {
 }
 
 const entryDays = 183;
-/** A player without actions for this long counts as inactive, */
+/** Without actions for 30 days, as seen within the last 21. */
 const inactiveDays = 30;
-/** if refreshed within this period. */
 const lookedAtDays = 21;
 
 /**
@@ -56,7 +54,6 @@ export async function findChainTargets(
     ...query,
     playerId,
     factionId,
-    ownGroup: factionId !== null && (await hasOwnScores(on, factionId)) ? factionId : null,
     ownScore: own.score,
     scores: scoreRange(query.difficulty, own.score),
     inactive: query.inactive
@@ -66,9 +63,7 @@ export async function findChainTargets(
     now,
     start: roll(),
   });
-  // The search walks on from a random place, so neighbours would be adjacent in every list.
-  const ordered = query.order === "random" ? shuffled(targets, roll) : targets;
-  return ordered.map((target) => {
+  const listed = targets.map((target) => {
     const fair = trueFairFight(target.score, own.score);
     return {
       ...target,
@@ -76,31 +71,21 @@ export async function findChainTargets(
       respect: rounded(hitRespect(target.level, fair)),
     };
   });
+  if (query.order !== "random") return listed;
+  // The search walks on from a random place, so neighbours would be adjacent in every list.
+  const places = new Map(listed.map((target) => [target, roll()]));
+  return listed.sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
 }
 
 const chance = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => (sum + byte) / 256, 0);
 
-/** Fisher–Yates; `roll` returns numbers in [0, 1). */
-export function shuffled<Thing>(things: readonly Thing[], roll: () => number): Thing[] {
-  const order = [...things];
-  for (const [at, thing] of things.entries()) {
-    const other = Math.floor(roll() * (at + 1));
-    order[at] = order[other] ?? thing;
-    order[other] = thing;
-  }
-  return order;
-}
-
 const fewLevels = 25;
-/** Up to this count, reading all matching rows is cheap enough. */
+/** So many matching rows are all read. */
 const fewRows = 2_000;
-/** Below this count of recently refreshed players, a search for inactive ones reads them all. */
+/** Below so many recently refreshed players a search for inactive ones reads them all. */
 const fewRefreshed = 10_000;
 
-/**
- * Reads a few times the limit, then many times, then all matching rows, until enough can be shown.
- * The result is the same at each step.
- */
+/** Reads a few times the limit, then more, then all; the result is the same at each step. */
 export const findTargets = (on: Queryable, search: TargetSearch): Promise<Target[]> =>
   search.order === "highest-respect" ? findByRespect(on, search) : findInCells(on, search);
 

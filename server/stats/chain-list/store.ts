@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { instantSql } from "#db/expressions";
 import { factions, players } from "#db/schema/players";
@@ -6,9 +6,8 @@ import { cellOf, scoreStep, statLatest } from "#db/schema/stats";
 import { type ChainOrder, levelsThatBring, type TargetSearch } from "./target-search";
 
 const float = (value: number): SQL => sql`${value}::float8`;
-const groupsOf = ({ ownGroup }: TargetSearch): SQL[] =>
-  (ownGroup === null ? [0] : [0, ownGroup]).map(asGroup);
-const asGroup = (group: number): SQL => sql`${group}::int4`;
+const groupsOf = ({ factionId }: TargetSearch): SQL[] =>
+  (factionId === null ? [0] : [0, factionId]).map((group) => sql`${group}::int4`);
 const all = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` union all `);
 
 const row = sql`l.visible_to, l.player_id, l.score, l.time_added, l.level, l.draw`;
@@ -35,7 +34,7 @@ const byRank = sql`rank_a, rank_b, player_id`;
 
 /** The visible player of row l. OFFSET forces a nested loop, which stops at the limit. */
 function shown(search: TargetSearch): SQL {
-  const { playerId, factionId, ownGroup, factionless, inactive, level, now } = search;
+  const { playerId, factionId, factionless, inactive, level, now } = search;
   const rules = [
     sql`p.id = l.player_id and p.id <> ${playerId}`,
     sql`p.level between ${level.min} and ${level.max}`,
@@ -46,11 +45,11 @@ function shown(search: TargetSearch): SQL {
     rules.push(
       sql`p.last_action <= ${instantSql(inactive.lastActionBy)} and p.last_refresh >= ${instantSql(inactive.refreshedSince)}`,
     );
-  if (factionId !== null) rules.push(sql`p.faction_id is distinct from ${factionId}`);
-  if (ownGroup !== null)
+  if (factionId !== null)
     // Of the public entry and the faction's own, only the newer counts, even if it does not match.
     rules.push(
-      sql`not exists (select from ${statLatest} o where o.player_id = p.id and o.visible_to in (0, ${ownGroup})
+      sql`p.faction_id is distinct from ${factionId}`,
+      sql`not exists (select from ${statLatest} o where o.player_id = p.id and o.visible_to in (0, ${factionId})
         and (o.time_added, o.visible_to) > (l.time_added, l.visible_to))`,
     );
   return sql`lateral (select p.* from ${players} p where ${sql.join(rules, sql` and `)} offset 0) p`;
@@ -82,8 +81,8 @@ async function pick(on: Queryable, search: TargetSearch, rows: SQL) {
 }
 
 /**
- * Reads the first rows of each cell in order. If a cell has more, rows of other cells behind its
- * last are dropped: the result is then always a prefix of all matches.
+ * The first rows of each cell. If a cell has more, rows of other cells behind its last are dropped,
+ * so that the result is a prefix of all matches.
  */
 export function searchCells(
   on: Queryable,
@@ -111,17 +110,21 @@ export function searchCells(
   return pick(on, search, rows);
 }
 
-export async function countInCells(
-  on: Queryable,
-  search: TargetSearch,
-  most: number,
-): Promise<number> {
+/** Counts no further than `most`. */
+async function countUpTo(on: Queryable, most: number, from: SQL): Promise<number> {
   const [counted] = await on
     .select({ rows: sql`count(*)`.mapWith(Number) })
-    .from(sql`(select from ${cellsOf(search)} cross join ${groups(search)} cross join lateral
-      (select from ${statLatest} l where ${inCell(search)} offset 0) l limit ${most}) counted`);
+    .from(sql`(select from ${from} limit ${most}) counted`);
   return counted?.rows ?? 0;
 }
+
+export const countInCells = (on: Queryable, search: TargetSearch, most: number): Promise<number> =>
+  countUpTo(
+    on,
+    most,
+    sql`${cellsOf(search)} cross join ${groups(search)} cross join lateral
+      (select from ${statLatest} l where ${inCell(search)} offset 0) l`,
+  );
 
 /** Aliases: row l, cell s, group g. */
 const inCell = (search: TargetSearch): SQL => sql`l.visible_to = g.visible_to and l.cell = s.cell
@@ -134,14 +137,8 @@ function cellsOf({ level, scores }: TargetSearch): SQL {
     generate_series(${lowest}, ${highest}) as step) s`;
 }
 
-export async function countRefreshed(on: Queryable, since: Date, most: number): Promise<number> {
-  const [counted] = await on
-    .select({ rows: sql`count(*)`.mapWith(Number) })
-    .from(
-      sql`(select from ${players} where last_refresh >= ${instantSql(since)} limit ${most}) counted`,
-    );
-  return counted?.rows ?? 0;
-}
+export const countRefreshed = (on: Queryable, since: Date, most: number): Promise<number> =>
+  countUpTo(on, most, sql`${players} where last_refresh >= ${instantSql(since)}`);
 
 export function searchRefreshed(on: Queryable, search: TargetSearch): Promise<Target[]> {
   const { level, inactive, now } = search;
@@ -157,8 +154,9 @@ export function searchRefreshed(on: Queryable, search: TargetSearch): Promise<Ta
 }
 
 /**
- * Best `rows` per level: the strongest below the fair-fight cap, and from the cap on, where
- * strength adds no respect, the weakest. @param bound lower bound of the best respect; 0 if unknown
+ * The best of each level: the strongest below the fair-fight cap, and from there on, where strength
+ * adds no respect, the weakest.
+ * @param bound lower bound of the best respect; 0 if unknown
  */
 export async function searchByRespect(
   on: Queryable,
@@ -183,8 +181,8 @@ export async function searchByRespect(
 }
 
 /**
- * Lower bound of the respect of the best `count` targets. Samples one of `step` levels, which can
- * only lower the result. @returns 0 if there are fewer
+ * A lower bound, from every `step`-th level, for the best `count` targets.
+ * @returns 0 if there are fewer
  */
 export async function respectOfBest(
   on: Queryable,
@@ -233,14 +231,4 @@ function bySide(
   if (scores.below > cap)
     sides.push(one({ rule: between(Math.max(cap, scores.from), scores.below), by: sql`l.score` }));
   return all(sides);
-}
-
-/** Without own scores half of the search can be skipped. */
-export async function hasOwnScores(on: Queryable, factionId: number): Promise<boolean> {
-  const rows = await on
-    .select({ playerId: statLatest.playerId })
-    .from(statLatest)
-    .where(eq(statLatest.visibleTo, factionId))
-    .limit(1);
-  return rows.length > 0;
 }

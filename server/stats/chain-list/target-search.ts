@@ -14,9 +14,8 @@ export interface ChainListQuery {
 
 export interface TargetSearch extends Omit<ChainListQuery, "difficulty" | "inactive"> {
   readonly playerId: number;
+  /** Its scores are seen besides public ones, and its members left out. */
   readonly factionId: number | null;
-  /** The faction with scores that the caller sees besides public ones. */
-  readonly ownGroup: number | null;
   readonly ownScore: number;
   readonly scores: ScoreRange;
   readonly inactive: { readonly lastActionBy: Date; readonly refreshedSince: Date } | null;

@@ -21,14 +21,11 @@ export interface FightsToRecord {
 }
 
 const scoreLifetimeMs = 3 * dayMs;
-/**
- * Allowed clock skew of the game. An entry further in the future would stay the newest for ever.
- */
+/** Of the game. An entry further in the future would stay the newest for ever. */
 const clockErrorMs = minuteMs;
 
 /**
- * Derives opponents' scores from fights and our own scores, once per attack and opponent. Call it
- * in the transaction that advances the read mark.
+ * Once per attack and opponent. Call it in the transaction that advances the read mark.
  * @returns how many were new, bounds included
  */
 export async function recordFights(tx: Queryable, fights: FightsToRecord): Promise<number> {

@@ -25,10 +25,7 @@ const known = [...needed, "total"];
 
 export const mostRows = 5_000;
 
-/**
- * Reads CSV with column names or a JSON list of objects. A fault in any row rejects the whole
- * import.
- */
+/** A fault in any row rejects the whole import. */
 export function parseImport(text: string, now: Date): ParsedImport {
   const trimmed = text.trim();
   if (trimmed === "") return faultOfAll("It is empty.");
@@ -55,8 +52,8 @@ export function parseImport(text: string, now: Date): ParsedImport {
 }
 
 /**
- * Skips rows older than a previous import and keeps only scores, not the stats. Call it in a
- * transaction that checks the permission.
+ * Skips rows older than a previous import; keeps scores, not the stats. Call it in a transaction
+ * that checks the permission.
  * @returns how many scores were new
  */
 export async function saveImport(
@@ -106,10 +103,7 @@ const wholeNumber = (least: number, most: number) =>
   );
 const stat = wholeNumber(0, largestStat);
 
-/**
- * A row of a stat site's export; CSV gives texts, JSON numbers. `total` is optional; `timestamp` is
- * in Unix seconds.
- */
+/** CSV gives texts, JSON numbers. `timestamp` is in Unix seconds. */
 const ImportRow = z
   .object({
     id: wholeNumber(1, largestId),

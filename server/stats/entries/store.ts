@@ -2,6 +2,7 @@ import { and, count, desc, eq, inArray, max, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { players } from "#db/schema/players";
 import { battleStats, statEntries, statLatest } from "#db/schema/stats";
+import { columnsOf, first } from "#db/select";
 
 /** `visibleTo` is 0 for everyone, or a faction id. */
 export type StatEntry = Readonly<Omit<typeof statEntries.$inferSelect, "id">>;
@@ -40,8 +41,8 @@ const placeOf = ({
   attackCode === null ? null : `${attackCode} of ${playerId}`;
 
 /**
- * Keeps the newest score per player and group; on equal times the last one, as in reads by time and
- * id. Skips bounds. Call it in the transaction of the insert.
+ * Per player and group; on equal times the last one, as in reads by time and id. Skips bounds. Call
+ * it in the transaction of the insert.
  */
 export async function saveLatest(tx: Queryable, entries: readonly StatEntry[]): Promise<void> {
   const newest = new Map<string, StatEntry>();
@@ -71,7 +72,7 @@ export async function readOwnScores(
   playerIds: readonly number[],
 ): Promise<Map<number, { score: number; at: Date }>> {
   const rows = await on
-    .select({ playerId: battleStats.playerId, score: battleStats.score, at: battleStats.at })
+    .select(columnsOf(battleStats, ["playerId", "score", "at"]))
     .from(battleStats)
     .where(inArray(battleStats.playerId, [...playerIds]))
     .orderBy(battleStats.playerId)
@@ -84,11 +85,7 @@ const groupsOf = (factionId: number | null): number[] =>
 
 export function listVisible(
   on: Queryable,
-  {
-    playerId,
-    factionId,
-    limit,
-  }: { readonly playerId: number; readonly factionId: number | null; readonly limit: number },
+  { playerId, factionId, limit }: Sight & { readonly limit: number },
 ) {
   const { score, timeAdded, visibleTo, source, lowerBound, id } = statEntries;
   return on
@@ -105,28 +102,31 @@ export function listVisible(
     .limit(limit);
 }
 
-export async function findNewestVisible(
-  on: Queryable,
-  { playerId, factionId }: { readonly playerId: number; readonly factionId: number | null },
-) {
-  const [row] = await on
-    .select({ score: statLatest.score, timeAdded: statLatest.timeAdded })
-    .from(statLatest)
-    .where(
-      and(eq(statLatest.playerId, playerId), inArray(statLatest.visibleTo, groupsOf(factionId))),
-    )
-    .orderBy(desc(statLatest.timeAdded), desc(statLatest.visibleTo))
-    .limit(1);
-  return row;
+/** A player, as seen by members of a faction; null for none. */
+interface Sight {
+  readonly playerId: number;
+  readonly factionId: number | null;
 }
 
-/** The newest score that is public or of the faction, of each player that has one. */
+export const findNewestVisible = (on: Queryable, { playerId, factionId }: Sight) =>
+  first(
+    on
+      .select(columnsOf(statLatest, ["score", "timeAdded"]))
+      .from(statLatest)
+      .where(
+        and(eq(statLatest.playerId, playerId), inArray(statLatest.visibleTo, groupsOf(factionId))),
+      )
+      .orderBy(desc(statLatest.timeAdded), desc(statLatest.visibleTo))
+      .limit(1),
+  );
+
+/** Of each player that has one. */
 export async function listNewestVisible(
   on: Queryable,
   { playerIds, factionId }: { playerIds: readonly number[]; factionId: number | null },
 ): Promise<Map<number, number>> {
   const rows = await on
-    .select({ playerId: statLatest.playerId, score: statLatest.score })
+    .select(columnsOf(statLatest, ["playerId", "score"]))
     .from(statLatest)
     .where(
       and(
@@ -175,25 +175,24 @@ export async function countScoresOfFaction(on: Queryable, factionId: number) {
   return { players: row?.players ?? 0, newest: row?.newest ?? null };
 }
 
-/**
- * From the player's own key, else from their faction's import; never derived from fights.
- * @param player.factionId the present faction; null for none
- */
-export async function findScore(
-  on: Queryable,
-  { playerId, factionId }: { readonly playerId: number; readonly factionId: number | null },
-) {
-  const [own] = await on
-    .select({ score: battleStats.score, at: battleStats.at })
-    .from(battleStats)
-    .where(eq(battleStats.playerId, playerId));
-  if (own || factionId === null) return own ?? null;
+/** From the player's own key, else from their faction's import; never derived from fights. */
+export async function findScore(on: Queryable, { playerId, factionId }: Sight) {
+  const own = await first(
+    on
+      .select(columnsOf(battleStats, ["score", "at"]))
+      .from(battleStats)
+      .where(eq(battleStats.playerId, playerId)),
+  );
+  if (own || factionId === null) return own;
   const { score, timeAdded: at, source, visibleTo, id } = statEntries;
-  const [imported] = await on
-    .select({ score, at })
-    .from(statEntries)
-    .where(and(eq(statEntries.playerId, playerId), eq(visibleTo, factionId), eq(source, "import")))
-    .orderBy(desc(at), desc(id))
-    .limit(1);
-  return imported ?? null;
+  return first(
+    on
+      .select({ score, at })
+      .from(statEntries)
+      .where(
+        and(eq(statEntries.playerId, playerId), eq(visibleTo, factionId), eq(source, "import")),
+      )
+      .orderBy(desc(at), desc(id))
+      .limit(1),
+  );
 }

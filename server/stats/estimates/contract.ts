@@ -33,10 +33,11 @@ export const statEstimate = (estimate: Estimate): z.output<typeof StatEstimate> 
   expiration: toUnixSeconds(estimate.expiresAt),
 });
 
-const lifetimeMilliseconds = weekMs;
+/** Of counters and estimates. */
+const lifetimeMs = weekMs;
 const decimals = 100;
 
-export const oldestFresh = (now: Date): Date => new Date(now.getTime() - lifetimeMilliseconds);
+export const oldestFresh = (now: Date): Date => new Date(now.getTime() - lifetimeMs);
 
 export type Estimate = ReturnType<typeof estimateOf>;
 
@@ -51,7 +52,7 @@ export function estimateOf(
     score: rounded,
     ...totalRange(rounded),
     since: new Date(since),
-    expiresAt: new Date(since + lifetimeMilliseconds),
+    expiresAt: new Date(since + lifetimeMs),
   };
 }
 

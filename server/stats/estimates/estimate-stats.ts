@@ -19,8 +19,8 @@ import {
 type Asker = Pick<TokenHolder, "playerId" | "scopes">;
 
 /**
- * Refreshes counters older than a week if the token allows the caller's key; otherwise an expired
- * estimate is better than none.
+ * Reads counters older than a week again if the token allows; else an expired estimate is better
+ * than none.
  * @throws UnknownUser, StatsNotAvailable, GameCallError if the call failed and nothing is stored
  */
 export async function estimateStats(
@@ -72,7 +72,7 @@ async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | und
   return estimate;
 }
 
-/** Null without a model. Contains no player data. */
+/** Null without a model. */
 export async function showModelCard(ctx: Context): Promise<ModelCard | null> {
   const { data } = ModelCard.safeParse((await findModelInForce(ctx.database.query))?.card);
   return data ?? null;

@@ -3,16 +3,9 @@ import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { dayMs, hourMs } from "#server/platform/time";
 import { subjectOf } from "./contract";
-import {
-  type EstimateModel,
-  featureNames,
-  featuresOf,
-  logScoreAt,
-  readModel,
-} from "./model/estimate-model";
-import { accuracyOf, cardOf, type ModelCard } from "./model/model-card";
-import { columnsOf, fitRidgeWithBounds, type Scale, scaleOf } from "./model/ridge";
-import { type Example, rowOf, type Split, splitOf, type TrainingRow } from "./model/training-row";
+import { featuresOf, logScoreAt, readModel } from "./model/estimate-model";
+import { accuracyOf } from "./model/model-card";
+import { rowOf, splitOf, type TrainingRow, trainModel } from "./model/train-model";
 import {
   countPublicLabels,
   findLastTraining,
@@ -58,10 +51,7 @@ export const fewestPlayers = 200;
 /** Allowed loss against the model in force, because both errors are noisy. */
 const tolerance = 1.05;
 
-/**
- * Trains on all public fights; activates the model if it is not worse than the current one and the
- * baseline.
- */
+/** In force only if it is not worse than the current one and the baseline. */
 export async function renewModel(
   ctx: Context,
 ): Promise<{ outcome: "renewed" | "kept" | "too-few"; players: number }> {
@@ -117,52 +107,3 @@ function rowsOf(labels: readonly PublicLabel[], now: Date): TrainingRow[] {
     return rowOf(first.playerId, subjectOf(first), told) ?? [];
   });
 }
-
-const penalties = [1, 10, 100];
-
-/**
- * Ridge regression of ln(score), which can extrapolate. The penalty is chosen on the validation
- * players, the card uses the test players.
- * @param pause yields the event loop; called every few milliseconds
- * @returns null with too few players in a split
- */
-export async function trainModel(
-  rows: readonly TrainingRow[],
-  { trainedAt, pause }: { readonly trainedAt: Date; readonly pause: () => Promise<void> },
-): Promise<{ model: EstimateModel; card: ModelCard } | null> {
-  const examples = rows.map((row): Example => ({ ...row, features: featuresOf(row.subject) }));
-  const of = (split: Split) => examples.filter(({ playerId }) => splitOf(playerId) === split);
-  const [train, validation, test] = [of("train"), of("validation"), of("test")];
-  const exact = (some: readonly Example[]) => some.filter(({ lowerBound }) => !lowerBound);
-  if ([train, validation, test].some((part) => exact(part).length === 0)) return null;
-
-  const scale = scaleOf(train.map(({ features }) => features));
-  const targets = exact(train).map(({ target }) => target);
-  const range: [number, number] = [
-    targets.reduce((a, b) => Math.min(a, b)),
-    targets.reduce((a, b) => Math.max(a, b)),
-  ];
-  const candidates: EstimateModel[] = [];
-  for (const penalty of penalties) {
-    await pause();
-    candidates.push({
-      features: [...featureNames],
-      scale,
-      range,
-      coefficients: fitRidgeWithBounds(linearRows(train, scale), penalty),
-    });
-  }
-  const errorOf = (model: EstimateModel) =>
-    accuracyOf(
-      exact(validation).map(({ features, target }) => [logScoreAt(model, features), target]),
-    ).median;
-  const model = candidates.reduce((a, b) => (errorOf(b) < errorOf(a) ? b : a));
-  return { model, card: cardOf({ model, trainedAt, train, validation, test }) };
-}
-
-const linearRows = (rows: readonly Example[], scale: Scale) => ({
-  columns: rows.map(({ features }) => columnsOf(features, scale)),
-  targets: Float64Array.from(rows, ({ target }) => target),
-  weights: Float64Array.from(rows, ({ weight }) => weight),
-  lowerBound: rows.map(({ lowerBound }) => lowerBound),
-});

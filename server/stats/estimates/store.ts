@@ -3,57 +3,53 @@ import type { Queryable } from "#db/client";
 import { newestOf } from "#db/expressions";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
+import { columnsOf, first } from "#db/select";
 
-const known = {
-  playerId: players.id,
-  level: players.level,
-  signedUp: players.signedUp,
-  counters: personalStats.counters,
-  statsAt: personalStats.at,
-};
+const newestCounters = { counters: personalStats.counters, statsAt: personalStats.at };
 
 /** Training uses public labels only: private scores must not leak through the model. */
 const isPublicFight = sql`${statEntries.visibleTo} = 0 and ${statEntries.source} = 'fight'`;
 
 export type KnownPlayer = NonNullable<Awaited<ReturnType<typeof findKnownPlayer>>>;
 
-export async function findKnownPlayer(on: Queryable, playerId: number) {
-  const [row] = await on
-    .select(known)
-    .from(personalStats)
-    .innerJoin(players, eq(players.id, personalStats.playerId))
-    .where(eq(personalStats.playerId, playerId))
-    .orderBy(desc(personalStats.day))
-    .limit(1);
-  return row;
-}
+export const findKnownPlayer = (on: Queryable, playerId: number) =>
+  first(
+    on
+      .select({
+        playerId: players.id,
+        ...columnsOf(players, ["level", "signedUp"]),
+        ...newestCounters,
+      })
+      .from(personalStats)
+      .innerJoin(players, eq(players.id, personalStats.playerId))
+      .where(eq(personalStats.playerId, playerId))
+      .orderBy(desc(personalStats.day))
+      .limit(1),
+  );
 
 const looksPerLabel = 2;
 
 export type PublicLabel = Awaited<ReturnType<typeof listPublicLabels>>[number];
 
-/**
- * Newest first. Fights are selected first and players looked up by key: otherwise the planner reads
- * all counters and fights, which times out at a million players.
- */
+/** Newest first. Players are looked up by key: a join reads all counters and times out. */
 export async function listPublicLabels(on: Queryable, since: Date, limit: number) {
-  const { id, playerId, score, sigma, lowerBound, timeAdded } = statEntries;
+  const { id, timeAdded } = statEntries;
   const fights = on
-    .select({ id, playerId, score, sigma, lowerBound, timeAdded })
+    .select(columnsOf(statEntries, ["id", "playerId", "score", "sigma", "lowerBound", "timeAdded"]))
     .from(statEntries)
     .where(and(isPublicFight, gte(timeAdded, since)))
     .orderBy(desc(timeAdded), desc(id))
     .limit(looksPerLabel * limit)
     .as("fights");
   const newest = on
-    .select({ counters: personalStats.counters, statsAt: personalStats.at })
+    .select(newestCounters)
     .from(personalStats)
     .where(eq(personalStats.playerId, fights.playerId))
     .orderBy(desc(personalStats.day))
     .limit(1)
     .as("newest");
   const fighter = on
-    .select({ level: players.level, signedUp: players.signedUp })
+    .select(columnsOf(players, ["level", "signedUp"]))
     .from(players)
     .where(eq(players.id, fights.playerId))
     .limit(1)
@@ -85,13 +81,10 @@ export async function countPublicLabels(on: Queryable, since: Date): Promise<num
   return row?.labels ?? 0;
 }
 
-/** Bounds the scan: training favours the newest fights, and the table may have millions of rows. */
+/** Bounds the scan of millions of rows. */
 const fightsLookedAt = 3_000;
 
-/**
- * Opponents in public fights without counters since `readSince` and not tried since `triedBefore`,
- * longest untried first.
- */
+/** Opponents in public fights, longest untried first. */
 export async function listUncountedPlayers(
   on: Queryable,
   bounds: {
@@ -131,12 +124,9 @@ export async function listUncountedPlayers(
     .limit(limit);
 }
 
-export async function findEstimate(on: Queryable, playerId: number) {
-  const [row] = await on.select().from(statEstimates).where(eq(statEstimates.playerId, playerId));
-  return row;
-}
+export const findEstimate = (on: Queryable, playerId: number) =>
+  first(on.select().from(statEstimates).where(eq(statEstimates.playerId, playerId)));
 
-/** Does not overwrite an estimate from newer counters. */
 export async function saveEstimate(
   on: Queryable,
   row: typeof statEstimates.$inferInsert,
@@ -151,14 +141,8 @@ export async function saveEstimate(
     });
 }
 
-export async function findModelInForce(on: Queryable) {
-  const [row] = await on
-    .select()
-    .from(estimateModels)
-    .where(eq(estimateModels.inForce, true))
-    .limit(1);
-  return row;
-}
+export const findModelInForce = (on: Queryable) =>
+  first(on.select().from(estimateModels).where(eq(estimateModels.inForce, true)).limit(1));
 
 export const findLastTraining = (on: Queryable) => newestOf(on, estimateModels.trainedAt);
 

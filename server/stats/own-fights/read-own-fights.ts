@@ -39,7 +39,7 @@ export const readOwnFights: Job = {
           work: { priority: "background", calls: callsEach },
         });
         if (!key) return { skipped: 1 };
-        return { read: 1, ...(await readFightsOf(ctx, { key, calls: callsEach })) };
+        return { read: 1, ...(await readFightsOf(ctx, key)) };
       },
     });
   },
@@ -47,11 +47,9 @@ export const readOwnFights: Job = {
 
 /**
  * The visibility is read again per page.
- * @param means the player's key and the maximum of calls
  * @throws GameCallError; the pages read before it are kept
  */
-async function readFightsOf(ctx: Context, means: { key: GameKey; calls: number }) {
-  const { key, calls } = means;
+async function readFightsOf(ctx: Context, key: GameKey) {
   const { playerId } = key;
   const now = ctx.now();
   const seen = await noteFightsAttempt(ctx.database.query, playerId, now);
@@ -60,7 +58,7 @@ async function readFightsOf(ctx: Context, means: { key: GameKey; calls: number }
   const { pages } = await readAttackLog({
     seen,
     begun: now,
-    calls,
+    calls: callsEach,
     ask: (page) =>
       callGame(ctx, {
         key,

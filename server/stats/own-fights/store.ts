@@ -3,9 +3,7 @@ import type { Queryable } from "#db/client";
 import { accounts, gameKeys, mayReadAll, readsOwn } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
 
-/**
- * Consenting players without a faction reader, in factions that keep scores; longest untried first.
- */
+/** Without a faction reader, in factions that keep scores; longest untried first. */
 export async function listDueSharers(
   on: Queryable,
   {

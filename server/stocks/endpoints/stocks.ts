@@ -1,7 +1,7 @@
 import { daySeconds, secondMs, toUnixSeconds } from "#server/platform/time";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { StockBenefits, StockMap, StockMovers } from "../contract";
-import { type Benefit, listBenefits } from "../list-benefits";
+import { type Benefit, type BenefitKind, listBenefits } from "../list-benefits";
 import { type Ranking, rankMovers } from "../rank-movers";
 import { holdsUntil, nextSync } from "../read-tick";
 import { listNewestTick, listPriceSpans } from "../store";
@@ -21,12 +21,10 @@ export const getStocks = endpoint({
   etag: true,
   handle: async ({ ctx }) => {
     const quotes = await listNewestTick(ctx.database);
-    const stocks = quotes.map(({ stockId, at, price, marketCap, shares, investors, acronym }) => {
-      return [
-        stockId,
-        { timestamp: toUnixSeconds(at), price, market_cap: marketCap, shares, investors, acronym },
-      ] as const;
-    });
+    const stocks = quotes.map(({ stockId, at, price, marketCap, shares, investors, acronym }) => [
+      stockId,
+      { timestamp: toUnixSeconds(at), price, market_cap: marketCap, shares, investors, acronym },
+    ]);
     return reply(Object.fromEntries(stocks), { freshUntil: holdsUntil(quotes[0]?.at, ctx.now()) });
   },
 });
@@ -47,14 +45,16 @@ export const getStockBenefits = endpoint({
   cache: { seconds: daySeconds },
   etag: true,
   handle: async ({ ctx }) => {
-    const { active, passive, nonRevenue, priced } = await listBenefits(ctx);
-    const known = active.length + passive.length + nonRevenue.length > 0;
+    const { benefits, priced } = await listBenefits(ctx);
+    const known = benefits.length > 0;
+    const listOf = (kind: BenefitKind) =>
+      benefits.filter((benefit) => benefit.kind === kind).map(benefitOnWire);
     const soon = new Date(ctx.now().getTime() + unpricedSeconds * secondMs);
     return reply(
       {
-        active: active.map(benefitOnWire),
-        passive: passive.map(benefitOnWire),
-        non_rev: nonRevenue.map(benefitOnWire),
+        active: listOf("active"),
+        passive: listOf("passive"),
+        non_rev: listOf("non-revenue"),
       },
       priced && known ? {} : { freshUntil: known ? soon : ctx.now() },
     );

@@ -5,6 +5,7 @@ import type { GameClient } from "#server/game/client";
 import {
   type GameCallError,
   type GameCallErrorKind,
+  gameCallErrorKinds,
   isGameCallError,
 } from "#server/game/game-call-error";
 import { hourSeconds, secondMs } from "#server/platform/time";
@@ -51,9 +52,6 @@ async function callOnce<T>(ctx: Context, { key, priority, call }: GameCall<T>): 
   return call(ctx.game, key.reveal());
 }
 
-/** Transient failures; all others would repeat. */
-const passing: ReadonlySet<GameCallErrorKind> = new Set(["server-side", "network", "timeout"]);
-
 /** Milliseconds after which a call is not retried, by priority. */
 const timeoutMs: Readonly<Record<Priority, number>> = {
   user: 2_000,
@@ -66,7 +64,7 @@ export const mayTryAgain = (
   kind: GameCallErrorKind,
   priority: Priority,
   elapsedMs: number,
-): boolean => passing.has(kind) && elapsedMs < timeoutMs[priority];
+): boolean => gameCallErrorKinds[kind].isTransient === true && elapsedMs < timeoutMs[priority];
 
 async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T> {
   const { secondTryAfter } = ctx.game;
@@ -83,11 +81,7 @@ async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T>
     await new Promise((resolve) => setTimeout(resolve, secondTryAfter()));
     if (ctx.game.refusal()) throw error;
     return await callOnce(ctx, question).catch((second: unknown) => {
-      throw isGameCallError(second) &&
-        second.kind === "owner-budget" &&
-        second.gameCode === undefined
-        ? error
-        : second;
+      throw isGameCallError(second) && isSpent(second) ? error : second;
     });
   }
 }
@@ -147,34 +141,46 @@ function actOf({ kind, selection }: GameCallError): KeyAct | undefined {
   return act?.ofFaction && !selection?.startsWith("faction/") ? undefined : act;
 }
 
-export const isKeyRefused = ({ kind }: GameCallError): boolean =>
+const isKeyRefused = ({ kind }: GameCallError): boolean =>
   keyActs[kind]?.state !== undefined || keyActs[kind]?.ofFaction === true;
 
 const mostKeys = 5;
 
 /**
- * Uses the best key of these players; on refusal of the key, the next.
+ * Uses the best key of these players; if the game refuses it, or its budget is spent meanwhile, the
+ * next.
+ * @param ask undefined: the key does not serve, and the next is tried
  * @param work.calls minimum left in the owner's minute
  * @returns null if no key is left
  */
 export async function tryKeys<T>(
   ctx: Context,
   choice: KeyQuery,
-  ask: (key: GameKey) => Promise<T>,
+  ask: (key: GameKey) => Promise<T | undefined>,
   work?: { readonly priority: Priority; readonly calls: number },
 ): Promise<T | null> {
   const refused = new Set<string | null>();
-  for (let tried = 1; ; tried++) {
+  let spent: GameCallError | undefined;
+  for (let tried = 1; tried <= mostKeys; tried++) {
     const key = await pickKey(ctx, choice, { refused, work });
-    if (!key) return null;
+    if (!key) break;
+    refused.add(key.id);
     try {
-      return await ask(key);
+      const answer = await ask(key);
+      if (answer !== undefined) return answer;
     } catch (error) {
-      if (!isGameCallError(error) || !isKeyRefused(error) || tried === mostKeys) throw error;
-      refused.add(key.id);
+      if (!isGameCallError(error)) throw error;
+      if (isSpent(error)) spent = error;
+      else if (!isKeyRefused(error) || tried === mostKeys) throw error;
     }
   }
+  if (spent) throw spent;
+  return null;
 }
+
+/** Concurrent callers may pick the same key; the game was not called. */
+const isSpent = ({ kind, selection }: GameCallError): boolean =>
+  kind === "owner-budget" && selection === undefined;
 
 /** Refusals by our own budget or breaker do not concern the key. */
 async function act(
@@ -185,7 +191,7 @@ async function act(
   const { key } = question;
   const { kind, gameCode, selection } = error;
   if (selection === undefined) return;
-  if (kind === "our-bug" || kind === "ip-block" || kind === "front-refusal")
+  if (gameCallErrorKinds[kind].alerts)
     ctx.log.error({ kind, gameCode, detail: error.message }, "our calls are refused");
   if (kind === "owner-budget") await exhaustBudget(ctx, key.playerId);
   const meant = actOf(error);

@@ -8,6 +8,7 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { gameCallErrorKinds } from "#server/game/game-call-error";
 import type { Answers } from "#server/portal/router";
 
 export const generateMetadata = () => adminTitle("System");
@@ -154,15 +155,6 @@ function countsInWords(counts: Readonly<Record<string, number>> | null): string 
   return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "–";
 }
 
-const faults: Readonly<Record<string, string>> = {
-  "ip-block": "it blocked our address",
-  "front-refusal": "it refused a call (403)",
-  network: "the connection failed",
-  timeout: "no answer in time",
-  "server-side": "it reported a fault",
-  "unexpected-answer": "it sent an answer that cannot be read",
-};
-
 /** As this process last saw it. */
 function GameState({ game }: Pick<Shown, "game">) {
   const { source, breaker, until, lastSuccess, lastError } = game;
@@ -192,7 +184,7 @@ function GameState({ game }: Pick<Shown, "game">) {
         {lastError && (
           <>
             The last failure was <Time at={lastError.at} />:{" "}
-            {faults[lastError.kind] ?? lastError.kind}.
+            {gameCallErrorKinds[lastError.kind].words ?? lastError.kind}.
           </>
         )}
       </span>

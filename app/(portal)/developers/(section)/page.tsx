@@ -28,21 +28,19 @@ export default async function Applications({ searchParams }: PageProps) {
         }
       />
       <Invitations searchParams={searchParams} />
-      <Card flush>
-        <Suspense fallback={<TableSkeleton />}>
-          <ApplicationsTable q={q} sort={sort} page={page} />
-        </Suspense>
-      </Card>
+      <Suspense fallback={<TableSkeleton />}>
+        <ApplicationsTable q={q} sort={sort} page={page} />
+      </Suspense>
     </>
   );
 }
 
-function TableSkeleton() {
-  return (
-    <div className="grid gap-3 p-5" role="status" aria-label="Loading">
+const TableSkeleton = () => (
+  <Card>
+    <div className="grid gap-3" role="status" aria-label="Loading">
       {["a", "b", "c"].map((row) => (
         <Skeleton key={row} className="h-9 w-full" />
       ))}
     </div>
-  );
-}
+  </Card>
+);

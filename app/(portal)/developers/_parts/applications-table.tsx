@@ -5,15 +5,14 @@ import { Emblem } from "#app/_parts/emblem.tsx";
 import { PageOfPages } from "#app/_parts/list-footer.tsx";
 import { Badge, Status, Verified } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { EmptyState } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { Input } from "#app/_ui/field.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ListedApplication } from "#server/oauth/clients/own-applications";
-import { hasManyErrors } from "./describe-calls";
 
-/** Seen at a glance, without a search. */
+/** More get a search. */
 const fewApplications = 10;
 
 type Props = { q: string; sort: string | undefined; page: number };
@@ -27,7 +26,18 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
   const bounded = rows.some(({ figures: { users, tokens } }) => users.more || tokens.more);
   const address = (to: number) => pathWith("/developers", { q, sort, page: String(to) });
   return (
-    <>
+    <Card
+      flush
+      footer={
+        (pages > 1 || bounded) && (
+          <>
+            {pages > 1 && <span className="tabular">{formatCount(count, "application")}</span>}
+            {bounded && <span>A plus sign means at least that many.</span>}
+            <PageOfPages address={address} page={page} pages={pages} />
+          </>
+        )
+      }
+    >
       {(q || count > fewApplications) && (
         <form
           method="get"
@@ -130,20 +140,16 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
           },
         ]}
       />
-      {pages > 1 && (
-        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 text-sm text-ink-soft sm:px-5">
-          <span className="tabular">{formatCount(count, "application")}</span>
-          <PageOfPages address={address} page={page} pages={pages} />
-        </div>
-      )}
-      {bounded && (
-        <p className="border-t border-line px-4 py-3 text-sm text-ink-faint sm:px-5">
-          A plus sign means at least that many.
-        </p>
-      )}
-    </>
+    </Card>
   );
 }
+
+/** Error share that needs attention, above a minimum of calls. */
+const tooManyErrors = 0.05;
+const fewestCalls = 20;
+
+export const hasManyErrors = ({ calls, errors }: { calls: number; errors: number }): boolean =>
+  calls >= fewestCalls && errors / calls > tooManyErrors;
 
 export function ApplicationHealth({ application }: { application: ListedApplication }) {
   const { suspended, openedAt, figures } = application;

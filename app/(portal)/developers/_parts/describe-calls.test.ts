@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { curlOf, duration, hasManyErrors, shareOf } from "./describe-calls";
+import { hasManyErrors } from "./applications-table";
+import { curlToRepeat, formatMicros, formatShareOf } from "./describe-calls";
 
 test.each([
   [null, "–"],
@@ -10,11 +11,11 @@ test.each([
   [999_400, "999 ms"],
   [1_240_000, "1.2 s"],
 ] as const)("%s microseconds are %j", (micros, words) => {
-  expect(duration(micros)).toBe(words);
+  expect(formatMicros(micros)).toBe(words);
 });
 
 test("nothing of nothing is no share", () => {
-  expect([shareOf(0, 0), shareOf(1, 40)]).toEqual(["0%", "2.5%"]);
+  expect([formatShareOf(0, 0), formatShareOf(1, 40)]).toEqual(["0%", "2.5%"]);
 });
 
 test.each([
@@ -31,7 +32,7 @@ const baseUrl = "https://adjutant.test";
 
 test("a failed call can be made again, with names where values stood and no token", () => {
   const call = { method: "POST", route: "/api/v1/faction/<int:faction_id>/banking", path: null };
-  expect(curlOf({ ...call, failure: { query: ["limit"], body: ["amount"] } }, baseUrl)).toBe(
+  expect(curlToRepeat({ ...call, failure: { query: ["limit"], body: ["amount"] } }, baseUrl)).toBe(
     `curl -X POST "https://adjutant.test/api/v1/faction/<faction_id>/banking?limit=<limit>" \\
   -H "Authorization: Bearer $ACCESS_TOKEN" \\
   -H "Content-Type: application/json" \\
@@ -41,13 +42,13 @@ test("a failed call can be made again, with names where values stood and no toke
 
 test("a failed call is made again with the values of its path", () => {
   const call = { method: "GET", route: "/api/v1/user/<int:user_id>" };
-  expect(curlOf({ ...call, path: "/api/v1/user/4711", failure: null }, baseUrl)).toContain(
+  expect(curlToRepeat({ ...call, path: "/api/v1/user/4711", failure: null }, baseUrl)).toContain(
     `${baseUrl}/api/v1/user/4711"`,
   );
 });
 
 test("an address that does not exist is the one that was sent, with nothing in it that a shell acts upon", () => {
-  const curl = curlOf(
+  const curl = curlToRepeat(
     { method: "GET", route: "unmatched", path: '/api/v1/$(id)"`', failure: null },
     baseUrl,
   );

@@ -1,11 +1,11 @@
-import { z } from "zod";
 import { formatNumber, formatShare } from "#app/_lib/format";
 import type { Tone } from "#app/_ui/badge.tsx";
 import { endpointSamples } from "#app/docs/_parts/endpoint-samples";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
+import type { KnownDetails } from "#server/failure-details";
 import { failureKinds, InvalidAuthenticationInformation } from "#server/failures";
 import { authorizationErrors, notTestPlayer } from "#server/oauth/authorize/authorization-messages";
-import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
 import {
   exchangeOnce,
@@ -52,73 +52,52 @@ export function tokenInWords(call: FailedCall): string | undefined {
   return `The access had been revoked${by ? ` ${by}` : ""}.`;
 }
 
+const detailsOf = ({ failure }: FailedCall) => (failure?.details ?? {}) as KnownDetails;
+
 /** Beyond its code; undefined if the code suffices. */
 export function reasonOf(call: FailedCall): string | undefined {
-  const { failure } = call;
-  const { missing } = (failure?.details ?? {}) as { missing?: unknown };
-  if (Array.isArray(missing)) return `Missing: ${missing.join(", ")}.`;
-  return tokenInWords(call) ?? failure?.message;
+  const { missing } = detailsOf(call);
+  if (missing) return `Missing: ${missing.join(", ")}.`;
+  return tokenInWords(call) ?? call.failure?.message;
 }
 
-const FieldFaults = z.array(z.object({ field: z.string(), message: z.string() }));
-
-export function faultsOfFields({
-  failure,
-}: FailedCall): readonly { readonly field: string; readonly message: string }[] {
-  const { errors } = (failure?.details ?? {}) as { errors?: unknown };
-  return FieldFaults.safeParse(errors).data ?? [];
-}
+export const faultsOfFields = (call: FailedCall) => detailsOf(call).errors ?? [];
 
 const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 /** "2.5%"; zero of zero is "0%". */
-export const shareOf = (part: number, whole: number): string =>
+export const formatShareOf = (part: number, whole: number): string =>
   formatShare(whole === 0 ? 0 : part / whole);
 
 /** "+12%", or in words where a share says nothing. */
-export function changeOf(now: number, before: number): string {
+export function formatChange(now: number, before: number): string {
   if (before === 0) return "none before";
   const change = (now - before) / before;
   if (Math.abs(change) < 0.005) return "as before";
-  const share = shareOf(Math.abs(now - before), before);
+  const share = formatShareOf(Math.abs(now - before), before);
   return `${change > 0 ? "+" : "−"}${share} (${formatNumber(before)} before)`;
 }
 
-/** In microseconds. */
-const milli = 1_000;
-const second = 1_000_000;
-
 /** "0.4 ms", "12 ms", "1.2 s"; null is "–". */
-export function duration(micros: number | null): string {
+export function formatMicros(micros: number | null): string {
   if (micros === null) return "–";
-  if (micros >= second) return `${oneDecimal.format(micros / second)} s`;
-  return micros >= 10 * milli
-    ? `${formatNumber(Math.round(micros / milli))} ms`
-    : `${oneDecimal.format(micros / milli)} ms`;
+  const milliseconds = micros / 1_000;
+  if (milliseconds >= 1_000) return `${oneDecimal.format(milliseconds / 1_000)} s`;
+  return milliseconds >= 10
+    ? `${formatNumber(Math.round(milliseconds))} ms`
+    : `${oneDecimal.format(milliseconds)} ms`;
 }
-
-/** Error share that needs attention, above a minimum of calls. */
-const tooManyErrors = 0.05;
-const fewestCalls = 20;
-
-type CallFigures = { readonly calls: number; readonly errors: number };
-
-export const hasManyErrors = ({ calls, errors }: CallFigures): boolean =>
-  calls >= fewestCalls && errors / calls > tooManyErrors;
-
-/** `<int:faction_id>` becomes `faction_id`. */
-const typedParameter = /<\w+:(\w+)>/g;
 
 /**
  * A curl command for the call. Query and body values are not recorded, so they appear as `<name>`;
  * the token is a variable.
  */
-export function curlOf(
+export function curlToRepeat(
   { method, route, path: sent, failure }: Pick<LoggedCall, "method" | "route" | "path" | "failure">,
   baseUrl: string,
-) {
+): string {
   const path =
-    sent ?? (route === unmatchedRoute ? "/api/v1/" : route.replace(typedParameter, "<$1>"));
+    sent ?? (route === unmatchedRoute ? "/api/v1/" : route.replace(/<\w+:(\w+)>/g, "<$1>"));
   const query = (failure?.query ?? []).map((name) => `${name}=<${name}>`).join("&");
   const fields = (failure?.body ?? []).map((name) => [name, `<${name}>`]);
   const [curl] = endpointSamples({
@@ -128,7 +107,7 @@ export function curlOf(
     body: fields.length > 0 ? JSON.stringify(Object.fromEntries(fields)) : undefined,
     answers: true,
   });
-  return curl?.code ?? "";
+  return curl.code;
 }
 
 export const WhatToDo = ({ text }: { text: string | undefined }) =>

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ApplicationInput } from "#server/oauth/clients/contract";
+import { fieldErrors } from "#server/trpc/refusal";
 import {
   faultsOf,
   isEdited,
-  issuesOf,
   readApplicationForm,
   type TypedApplication,
 } from "./typed-application";
@@ -46,10 +46,8 @@ function filledIn(
   return form;
 }
 
-const faultsIn = (form: FormData) => {
-  const parsed = ApplicationInput.safeParse(readApplicationForm(form));
-  return faultsOf(parsed.success ? [] : issuesOf(parsed.error));
-};
+const faultsIn = (form: FormData) =>
+  faultsOf(fieldErrors(ApplicationInput.safeParse(readApplicationForm(form)).error) ?? []);
 
 test("an application survives the way into a form and back", () => {
   expect(ApplicationInput.parse(readApplicationForm(filledIn()))).toEqual(application);

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type { FieldIssues } from "#app/_lib/refusal";
 import { changedIdentity } from "#server/oauth/clients/application-fields";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
@@ -87,6 +86,3 @@ export function faultsOf(issues: FieldIssues): FieldFaults {
   }
   return faults;
 }
-
-export const issuesOf = (error: z.core.$ZodError): FieldIssues =>
-  error.issues.map(({ path, message }) => ({ field: path.join("."), message }));

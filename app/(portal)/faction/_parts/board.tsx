@@ -8,7 +8,7 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { formatAmount } from "#server/faction/banking/amount";
+import { formatAmount } from "#server/faction/banking/vault-request";
 import type { BoardVault, Board as BoardView, HeldUpCrime } from "#server/faction/show-board";
 import { pollMs, useFactionChanges } from "./faction-changes";
 import { Hits } from "./hits";

@@ -12,15 +12,17 @@ import { Card } from "#app/_ui/card.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
+import type { StoredBalance } from "#server/faction/banking/show-banking";
 import {
+  currencies,
   describeShortBalance,
   fits,
   formatAmount,
   readAmount,
   restOf,
-} from "#server/faction/banking/amount";
-import type { StoredBalance } from "#server/faction/banking/show-banking";
-import { currencies, usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
+  usualWaitingTime,
+  waitingTimes,
+} from "#server/faction/banking/vault-request";
 import { GameUnavailable, InsufficientVaultBalance, UnknownFactionKey } from "#server/failures";
 import { FollowVault } from "../_parts/faction-changes";
 import { NoFaction } from "../_parts/no-faction";

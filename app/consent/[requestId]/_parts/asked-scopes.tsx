@@ -6,7 +6,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { ScopeList } from "#app/_ui/scope-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { eventsWith } from "#server/event-types";
-import { formatAmount } from "#server/faction/banking/amount";
+import { formatAmount } from "#server/faction/banking/vault-request";
 import type { FactionPreview } from "#server/faction/preview-own-faction";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import type { CappedCount } from "#server/platform/paging";

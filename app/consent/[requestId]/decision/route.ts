@@ -5,7 +5,7 @@ import { form } from "#app/_lib/form";
  * remove scopes, never add. The page explains a request that cannot be answered.
  */
 export const POST = form({
-  page: ({ requestId = "" }) => `/consent/${encodeURIComponent(requestId)}`,
+  page: "/consent/[requestId]",
   procedure: ({ authorization }, sent) =>
     authorization.decide({
       requestId: sent.get("requestId"),

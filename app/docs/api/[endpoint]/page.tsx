@@ -7,7 +7,7 @@ import { type PageProps, readParam } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { snippetsUpTo } from "#app/_parts/client-snippets.tsx";
 import { CsrfMeta } from "#app/_parts/csrf-form.tsx";
-import { holdsScope } from "#app/_parts/playground/operations";
+import { holdsScope } from "#app/_parts/playground/call-endpoint";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -22,9 +22,9 @@ import type { Rates } from "#server/platform/environment-variables";
 import type { Endpoint } from "#server/rest/endpoint";
 import { failuresOf } from "#server/rest/openapi-operation";
 import {
+  callableEndpoint,
   describeEndpoint,
   type EndpointDescription,
-  endpointOperation,
   findReferenced,
   referencePath,
 } from "../../_parts/describe-endpoint";
@@ -86,10 +86,9 @@ export default async function EndpointPage({ params, searchParams }: PageProps<"
         <>
           <CsrfMeta />
           <TryIt
-            operation={endpointOperation(endpoint, baseUrl)}
+            endpoint={callableEndpoint(endpoint)}
             baseUrl={baseUrl}
             page={`${page}${asked === undefined ? "" : `?application=${encodeURIComponent(asked)}`}#try-it`}
-            section="try-it"
             clientId={asked}
           />
         </>

@@ -31,8 +31,7 @@ import {
   vaultRequestRecord,
 } from "../contract";
 import { readVaultBalance } from "../read-vault-balance";
-import { cancelRequest } from "../request-acts";
-import { requestWithdrawal } from "../request-withdrawal";
+import { cancelRequest, requestWithdrawal } from "../request-acts";
 import { listRequests } from "../show-banking";
 
 export const listVaultRequests = endpoint({

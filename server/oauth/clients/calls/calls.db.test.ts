@@ -12,7 +12,9 @@ import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-worl
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { diagnose } from "../diagnose";
-import { type CallFilter, exportCalls, showCall, showCalls } from "./show-calls";
+import { exportCalls, showCall, showCalls } from "./show-calls";
+
+type Filter = Parameters<typeof showCalls>[2];
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
@@ -48,7 +50,7 @@ const world = async () => {
     name: `Player${addresses++}`,
   };
   const tokens = await mintTokens(ctx, app, { user, scopes: ["identity"] });
-  const list = async (filter: Partial<CallFilter> = {}) =>
+  const list = async (filter: Partial<Filter> = {}) =>
     showCalls(ctx, owner, {
       ...{
         clientId: app.clientId,
@@ -250,7 +252,7 @@ describe("the list", () => {
     const late = await call("/user", again.access_token);
     const refused = await call("/faction/7/members", again.access_token);
     const odd = await call("/nowhere", theirs.access_token);
-    const ids = async (filter: Partial<CallFilter>) =>
+    const ids = async (filter: Partial<Filter>) =>
       (await list(filter)).rows.map(({ requestId }) => requestId);
     expect(await ids({})).toEqual([odd, refused, late, early]);
     expect(await ids({ endpoint: "GET /api/v1/user" })).toEqual([late, early]);

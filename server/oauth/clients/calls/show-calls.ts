@@ -5,33 +5,22 @@ import { instantOf, isRequestId } from "#server/platform/ids";
 import { type Page, pageOf, readCursor } from "#server/platform/paging";
 import { dayMs, minuteMs } from "#server/platform/time";
 import { requireApplication } from "../own-applications";
-import { rangeStart, statisticsSince, type TrafficRange } from "../traffic/traffic";
-import { type CallOutcome, unmatchedRoute } from "./log-entries";
+import { rangeStart, statisticsSince } from "../traffic/traffic";
+import { type CallFilter, unmatchedRoute } from "./call-filter";
 import {
   type CallLine,
   findCall,
   findCaller,
   listCalls,
-  type listFailedAttempts,
+  listFailedAttempts,
   nameCallers,
 } from "./store";
 
 export type LoggedCall = Awaited<ReturnType<typeof withPlayers>>[number];
 export type FailedAttempt = Awaited<ReturnType<typeof listFailedAttempts>>[number];
 
-export interface CallFilter {
+interface OfApplication {
   readonly clientId: string;
-  readonly outcome: CallOutcome;
-  /** Method and route, as "GET /api/v1/user", or "unmatched". */
-  readonly endpoint: string | null;
-  readonly player: string | null;
-  readonly range: TrafficRange;
-  readonly until: Date | null;
-  readonly after: string | null;
-}
-
-export interface CallsPage extends Page<LoggedCall> {
-  readonly unknownPlayer: boolean;
 }
 
 const callsPerPage = 50;
@@ -46,7 +35,7 @@ const mostInFile = 5_000;
 export async function exportCalls(
   ctx: Context,
   user: PortalUser,
-  asked: Omit<CallFilter, "after">,
+  asked: CallFilter & OfApplication,
 ): Promise<string> {
   const { rows } = await showCalls(ctx, user, { ...asked, after: null }, mostInFile);
   return csvOf(rows, {
@@ -67,9 +56,9 @@ export async function exportCalls(
 export async function showCalls(
   ctx: Context,
   user: PortalUser,
-  asked: CallFilter,
+  asked: CallFilter & OfApplication & { readonly after: string | null },
   most = callsPerPage,
-): Promise<CallsPage> {
+): Promise<Page<LoggedCall> & { readonly unknownPlayer: boolean }> {
   const on = ctx.database.query;
   const { clientId } = await requireApplication(on, user, asked.clientId, "requests");
   const accountId =
@@ -115,7 +104,7 @@ export async function withPlayers(ctx: Context, clientId: string, lines: readonl
 export async function showCall(
   ctx: Context,
   user: PortalUser,
-  asked: { readonly clientId: string; readonly requestId: string },
+  asked: OfApplication & { readonly requestId: string },
 ): Promise<LoggedCall | null> {
   const { clientId } = await requireApplication(
     ctx.database.query,
@@ -126,6 +115,30 @@ export async function showCall(
   const line = await findCallById(ctx, [clientId], asked.requestId);
   const [call] = line?.clientId === clientId ? await withPlayers(ctx, clientId, [line]) : [];
   return call ?? null;
+}
+
+const attemptsPerPage = 50;
+
+/**
+ * Of seven days, newest first.
+ * @throws UnknownOAuthClient
+ */
+export async function showFailedAttempts(
+  ctx: Context,
+  user: PortalUser,
+  asked: OfApplication & { readonly after: string | null },
+) {
+  const on = ctx.database.query;
+  const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
+  // The audit log has far more successes, and keeps 90 days.
+  const since = statisticsSince(ctx.now());
+  const rows = await listFailedAttempts(on, {
+    clientId,
+    since,
+    after: readCursor(asked.after),
+    limit: attemptsPerPage + 1,
+  });
+  return pageOf(rows, attemptsPerPage);
 }
 
 const logKept = 30 * dayMs;

@@ -21,8 +21,9 @@ import { consents } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { columnsOf, first, isAfter } from "#db/select";
+import type { AuditedAct } from "#server/audit/audit";
 import type { PageCursor } from "#server/platform/paging";
-import { type CallOutcome, type FailedAct, failedActs, succeededActs } from "./log-entries";
+import type { CallOutcome } from "./call-filter";
 
 const firstError = 400;
 
@@ -189,6 +190,23 @@ export const countUseByDay = (on: Queryable, of: UsedRights, since: Date) => {
     .orderBy(desc(sql`day`), desc(sql`calls`), asc(route), asc(method));
 };
 
+const failedActs = [
+  "authorization.refused",
+  "consent.denied",
+  "token_request.refused",
+  "code.reused",
+  "refresh_token.reused",
+] as const satisfies readonly AuditedAct[];
+
+const succeededActs = [
+  "consent.shown",
+  "consent.approved",
+  "code.issued",
+  "token.issued",
+  "token.refreshed",
+  "token.revoked",
+] as const satisfies readonly AuditedAct[];
+
 const word = z.string().nullable().catch(null);
 const names = z.array(z.string()).nullable().catch(null);
 const Attempt = z.object({
@@ -246,7 +264,10 @@ export async function listFailedAttempts(
 
 export async function findFailedAttempt(on: Queryable, of: AskedRequest) {
   const isOwn = inArray(auditLog.clientId, [...of.clientIds]);
-  const unclaimed: FailedAct[] = ["authorization.refused", "token_request.refused"];
+  const unclaimed: (typeof failedActs)[number][] = [
+    "authorization.refused",
+    "token_request.refused",
+  ];
   const isUnclaimed = and(isNull(auditLog.clientId), inArray(auditLog.act, unclaimed));
   const [row] = await on
     .select({ ...attemptColumns, clientId: auditLog.clientId })

@@ -1,10 +1,8 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { pageOf, readCursor } from "#server/platform/paging";
-import { listFailedAttempts } from "../calls/store";
 import { requireApplication } from "../own-applications";
 import { countFunnel, findFirstRun, readHours } from "./store";
-import { rangeStart, spans, statisticsSince, sumTraffic, type TrafficRange } from "./traffic";
+import { rangeStart, spans, sumTraffic, type TrafficRange } from "./traffic";
 
 /** @throws UnknownOAuthClient */
 export async function showTraffic(
@@ -44,30 +42,6 @@ export async function showFirstRun(
   const on = ctx.database.query;
   const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
   return findFirstRun(on, clientId);
-}
-
-const attemptsPerPage = 50;
-
-/**
- * Of seven days, newest first.
- * @throws UnknownOAuthClient
- */
-export async function showFailedAttempts(
-  ctx: Context,
-  user: PortalUser,
-  asked: { readonly clientId: string; readonly after: string | null },
-) {
-  const on = ctx.database.query;
-  const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
-  // The audit log has far more successes, and keeps 90 days.
-  const since = statisticsSince(ctx.now());
-  const rows = await listFailedAttempts(on, {
-    clientId,
-    since,
-    after: readCursor(asked.after),
-    limit: attemptsPerPage + 1,
-  });
-  return pageOf(rows, attemptsPerPage);
 }
 
 /** @throws UnknownOAuthClient */

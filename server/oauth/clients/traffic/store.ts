@@ -109,8 +109,10 @@ export async function countHours(
   };
   for (const row of endpoints)
     at(row).endpoints[`${row.method} ${row.route}`] = [
-      ...([row.calls, row.clientErrors] as const),
-      ...([row.limited, row.serverErrors] as const),
+      row.calls,
+      row.clientErrors,
+      row.limited,
+      row.serverErrors,
     ];
   for (const row of latencies) at(row).latency[String(row.power)] = row.calls;
   for (const row of busiest) at(row).busiestMinute = row.calls;
@@ -159,7 +161,7 @@ export async function noteLastUse(tx: Queryable, part: Part): Promise<void> {
     );
 }
 
-/** By application, oldest first. Of minutes for a range of an hour, which the log alone has. */
+/** By application, oldest first. Minutes for the range of an hour, which only the log has. */
 export async function readHours(
   on: Queryable,
   asked: {

@@ -7,7 +7,7 @@ export type TrafficRange = (typeof trafficRanges)[number];
 /** Ratio of two latency classes, from 1 µs up: about 12 % precision. */
 export const latencyBase = 1.25;
 
-/** For the range of an hour, a minute. Latency: calls by the logarithm of their microseconds. */
+/** In the range of an hour, a minute. */
 export type HourOfTraffic = typeof trafficHours.$inferSelect;
 
 export type Traffic = ReturnType<typeof sumTraffic>;
@@ -30,53 +30,51 @@ export function rangeStart(range: TrafficRange, now: Date): Date {
   return new Date(Math.floor(now.getTime() / step) * step - (steps - 1) * step);
 }
 
-/** The week of the lists of a developer. */
+/** Developers' lists go back a week. */
 export const statisticsSince = (now: Date): Date => new Date(now.getTime() - weekMs);
 
 /** Steps oldest first, including those without a call. */
 export function sumTraffic(range: TrafficRange, hours: readonly HourOfTraffic[], now: Date) {
-  const { step, steps: many } = spans[range];
-  const start = rangeStart(range, now).getTime();
-  const steps = Array.from({ length: many }, () => ({
-    counts: none,
-    latency: new Map<number, number>(),
-  }));
+  const { step, steps } = spans[range];
+  const start = rangeStart(range, now);
+  const within = hours.filter(({ hour }) => hour >= start);
+  // A line that arrives during the reading belongs to the running step.
+  const stepOf = ({ hour }: HourOfTraffic) =>
+    Math.min(Math.floor((hour.getTime() - start.getTime()) / step), steps - 1);
+  const byStep = Map.groupBy(within, stepOf);
   const endpoints = new Map<string, EndpointCounts>();
-  const latency = new Map<number, number>();
-  const within = hours.filter(({ hour }) => hour.getTime() >= start);
-  for (const { hour, endpoints: ofHour, latency: latencies } of within) {
-    // A line that arrives during the reading belongs to the running step.
-    const ofStep = steps[Math.floor((hour.getTime() - start) / step)] ?? steps.at(-1);
-    if (!ofStep) continue;
-    for (const [endpoint, counts] of Object.entries(ofHour)) {
-      ofStep.counts = add(ofStep.counts, counts);
-      endpoints.set(endpoint, add(endpoints.get(endpoint) ?? none, counts));
-    }
-    for (const [power, calls] of Object.entries(latencies))
-      for (const sum of [latency, ofStep.latency])
-        sum.set(Number(power), (sum.get(Number(power)) ?? 0) + calls);
-  }
+  for (const [endpoint, counts] of within.flatMap((each) => Object.entries(each.endpoints)))
+    endpoints.set(endpoint, add(endpoints.get(endpoint) ?? none, counts));
   const [busiest] = within
     .filter(({ busiestMinute }) => busiestMinute > 0)
     .sort(
       (one, other) =>
         other.busiestMinute - one.busiestMinute || other.hour.getTime() - one.hour.getTime(),
     );
+  const { median, p95, ...total } = sumHours(within);
   return {
-    range,
-    total: named(steps.map(({ counts }) => counts).reduce(add, none)),
-    ...quantiles(latency),
+    total,
+    median,
+    p95,
     busiestMinute: busiest?.busiestMinute ?? 0,
     busiestHour: busiest?.hour ?? null,
-    steps: steps.map(({ counts, latency: ofStep }, index) => ({
-      ...named(counts),
-      ...quantiles(ofStep),
-      from: new Date(start + index * step),
+    steps: Array.from({ length: steps }, (_, index) => ({
+      ...sumHours(byStep.get(index) ?? []),
+      from: new Date(start.getTime() + index * step),
     })),
     endpoints: [...endpoints]
       .map(([endpoint, counts]) => ({ endpoint, ...named(counts) }))
       .sort((one, other) => other.calls - one.calls || one.endpoint.localeCompare(other.endpoint)),
   };
+}
+
+/** Latency in microseconds; null without a call. */
+function sumHours(hours: readonly HourOfTraffic[]) {
+  const counts = hours.flatMap(({ endpoints }) => Object.values(endpoints)).reduce(add, none);
+  const latency = new Map<number, number>();
+  for (const [power, calls] of hours.flatMap((each) => Object.entries(each.latency)))
+    latency.set(Number(power), (latency.get(Number(power)) ?? 0) + calls);
+  return { ...named(counts), median: quantile(latency, 0.5), p95: quantile(latency, 0.95) };
 }
 
 const none: EndpointCounts = [0, 0, 0, 0];
@@ -94,12 +92,6 @@ const named = ([calls, clientErrors, limited, serverErrors]: EndpointCounts) => 
   clientErrors,
   limited,
   serverErrors,
-});
-
-/** Microseconds; null without a call. */
-const quantiles = (latency: ReadonlyMap<number, number>) => ({
-  median: quantile(latency, 0.5),
-  p95: quantile(latency, 0.95),
 });
 
 export function quantile(latency: ReadonlyMap<number, number>, share: number): number | null {

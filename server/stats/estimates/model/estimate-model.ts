@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { columnsOf, linear } from "./ridge";
 
 /** Public data only: counters, level and age, without the id. */
 export interface EstimateSubject {
@@ -58,12 +57,62 @@ const Numbers = z.array(z.number());
 export const EstimateModel = z.object({
   /** Feature names in training order; a model with other features is unusable. */
   features: z.array(z.string()),
+  /** `flagged` features were missing in some training rows: each has an indicator column. */
   scale: z.object({ means: Numbers, spreads: Numbers, flagged: z.array(z.int()) }),
   coefficients: Numbers,
   /** Natural logarithms of the lowest and highest training score. */
   range: z.tuple([z.number(), z.number()]),
 });
 export type EstimateModel = z.output<typeof EstimateModel>;
+
+type Scale = EstimateModel["scale"];
+
+/** In spreads from the mean: beyond it the squares would explode. */
+const farthest = 4;
+const smallestSpread = 1e-6;
+
+export function scaleOf(rows: readonly Float64Array[]): Scale {
+  const width = rows[0]?.length ?? 0;
+  const [means, spreads, flagged]: [number[], number[], number[]] = [[], [], []];
+  for (let feature = 0; feature < width; feature++) {
+    const known = rows.flatMap((row) => (Number.isNaN(row[feature]) ? [] : [row[feature] ?? 0]));
+    const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
+    const variance =
+      known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, known.length);
+    means.push(mean);
+    spreads.push(Math.max(smallestSpread, Math.sqrt(variance)));
+    if (known.length < rows.length) flagged.push(feature);
+  }
+  return { means, spreads, flagged };
+}
+
+function standardised(row: Float64Array, { means, spreads }: Scale): Float64Array {
+  return row.map((value, feature) => {
+    if (Number.isNaN(value)) return 0;
+    const z = (value - (means[feature] ?? 0)) / (spreads[feature] ?? 1);
+    return Math.min(farthest, Math.max(-farthest, z));
+  });
+}
+
+/** Columns: a one, each feature, its square, and the missing flags. */
+export function columnsOf(row: Float64Array, scale: Scale): Float64Array {
+  const z = standardised(row, scale);
+  const columns = new Float64Array(1 + 2 * z.length + scale.flagged.length);
+  columns[0] = 1;
+  columns.set(z, 1);
+  columns.set(
+    z.map((value) => value * value),
+    1 + z.length,
+  );
+  columns.set(
+    scale.flagged.map((feature) => (Number.isNaN(row[feature]) ? 1 : 0)),
+    1 + 2 * z.length,
+  );
+  return columns;
+}
+
+export const linear = (coefficients: readonly number[], row: Float64Array): number =>
+  coefficients.reduce((sum, coefficient, place) => sum + coefficient * (row[place] ?? 0), 0);
 
 /** How far an answer may exceed the training range, as a natural logarithm. */
 const reach = 1;

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { type EstimateModel, logScoreAt } from "./estimate-model";
-import type { Example } from "./training-row";
 
 const Accuracy = z.object({
   count: z.int(),
@@ -28,57 +26,6 @@ export const ModelCard = z.object({
   usualRange: z.tuple([z.number(), z.number()]),
 });
 export type ModelCard = z.output<typeof ModelCard>;
-
-const deciles = 10;
-const usual = [0.1, 0.9] as const;
-
-interface CardParts {
-  readonly model: EstimateModel;
-  readonly trainedAt: Date;
-  readonly train: readonly Example[];
-  readonly validation: readonly Example[];
-  readonly test: readonly Example[];
-}
-
-export function cardOf({ model, trainedAt, train, validation, test }: CardParts): ModelCard {
-  const judged = test.filter(({ lowerBound }) => !lowerBound).sort((a, b) => a.target - b.target);
-  const pair = (row: Example) => [logScoreAt(model, row.features), row.target] as const;
-  const metrics = (rows: readonly Example[]) => accuracyOf(rows.map(pair));
-  const baseline = levelBaseline(
-    train
-      .filter(({ lowerBound }) => !lowerBound)
-      .map((row) => ({ ...row, level: row.subject.level })),
-  );
-  return {
-    trainedAt: trainedAt.toISOString(),
-    rows: {
-      train: train.length,
-      validation: validation.length,
-      test: test.length,
-      lowerBounds: [...train, ...validation, ...test].filter(({ lowerBound }) => lowerBound).length,
-    },
-    metrics: metrics(judged),
-    baseline: accuracyOf(judged.map(({ subject, target }) => [baseline(subject.level), target])),
-    byScore: partsOf(judged, deciles).map((rows) => ({
-      from: Math.exp(rows[0]?.target ?? 0),
-      metrics: metrics(rows),
-    })),
-    usualRange: rangeOf(validation.filter(({ lowerBound }) => !lowerBound).map(pair)),
-  };
-}
-
-function rangeOf(pairs: readonly (readonly [number, number])[]): [number, number] {
-  const ratios = pairs.map(([predicted, truth]) => truth - predicted).sort((a, b) => a - b);
-  const at = (share: number) => Math.exp(ratios[Math.floor(share * (ratios.length - 1))] ?? 0);
-  return [at(usual[0]), at(usual[1])];
-}
-
-function partsOf<Row>(rows: readonly Row[], parts: number): Row[][] {
-  const size = Math.ceil(rows.length / parts);
-  return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>
-    rows.slice(part * size, (part + 1) * size),
-  );
-}
 
 /** @param pairs natural logarithms of predicted and true score */
 export function accuracyOf(

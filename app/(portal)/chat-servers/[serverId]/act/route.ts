@@ -5,7 +5,7 @@ const inputs = ["faction_id", "channel_id", "role_ids"];
 
 /** The server's side of links: adds, removes or configures a faction. */
 export const POST = form({
-  page: ({ serverId = "" }) => `/chat-servers/${encodeURIComponent(serverId)}`,
+  page: "/chat-servers/[serverId]",
   procedure: ({ factionChat }, sent): Promise<unknown> | undefined => {
     const link = { serverId: sent.get("serverId"), factionId: sent.number("faction_id") };
     const act = sent.get("act");

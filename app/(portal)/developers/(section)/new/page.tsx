@@ -13,13 +13,9 @@ import { HiddenFields } from "#app/_ui/post-form.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
 import { ApplicationInput } from "#server/oauth/clients/contract";
+import { fieldErrors } from "#server/trpc/refusal";
 import { NewApplication } from "../../_parts/new-application";
-import {
-  faultsOf,
-  issuesOf,
-  readApplicationForm,
-  type TypedApplication,
-} from "../../_parts/typed-application";
+import { faultsOf, readApplicationForm } from "../../_parts/typed-application";
 
 export const metadata: Metadata = { title: "Register an application" };
 
@@ -32,6 +28,8 @@ export default async function RegisterApplication({ searchParams }: PageProps) {
   if (!isConfirmed(context, user)) redirect(confirmPath({ next: await pageAddress() }));
   const { error, ...sent } = await searchParams;
   const typed = startOf(sent);
+  const wrong =
+    error === "fields" ? fieldErrors(ApplicationInput.safeParse(typed).error) : undefined;
   return (
     <>
       <Header lead="Pick a type and a name to get your credentials. You can fill in the rest later." />
@@ -45,7 +43,7 @@ export default async function RegisterApplication({ searchParams }: PageProps) {
           baseUrl={context.settings.baseUrl}
           playerId={user.playerId}
           initial={typed}
-          faults={error === "fields" ? faultsIn(typed) : {}}
+          faults={faultsOf(wrong ?? [])}
         >
           <HiddenFields fields={{ [csrfField]: await csrfToken() }} />
         </NewApplication>
@@ -63,11 +61,6 @@ function startOf(sent: Awaited<SearchParams>) {
   );
   if (fields.size === 0) fields.set("scopes", "identity");
   return readApplicationForm(fields);
-}
-
-function faultsIn(typed: TypedApplication) {
-  const { error } = ApplicationInput.safeParse(typed);
-  return error ? faultsOf(issuesOf(error)) : {};
 }
 
 const Header = ({ lead }: { lead: string }) => (

@@ -5,9 +5,14 @@ import { type PageProps, readParam } from "#app/_lib/search-params";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { callableEndpoint } from "#app/docs/_parts/describe-endpoint";
+import { mounted } from "#server/rest/router";
+import { routes } from "#server/routes";
 import { Playground } from "./_parts/playground";
 
 export const metadata: Metadata = { title: "Playground" };
+
+const endpoints = mounted(routes).map(({ endpoint, path }) => callableEndpoint(endpoint, path));
 
 export default async function PlaygroundPage({ searchParams }: PageProps) {
   await requireUser();
@@ -26,6 +31,7 @@ export default async function PlaygroundPage({ searchParams }: PageProps) {
         <Playground
           baseUrl={context.settings.baseUrl}
           wanted={await readParam(searchParams, "client_id")}
+          endpoints={endpoints}
         />
       </Interactive>
     </>

@@ -37,7 +37,7 @@ const sections = [
 type Props = { params: Promise<{ clientId: string }>; children: ReactNode };
 
 export default async function ApplicationLayout({ params, children }: Props) {
-  const application = await ownApplication((await params).clientId);
+  const application = await ownApplication(await params);
   const { clientId, name, kind, verified, provenDomain, suspended, openedAt, role } = application;
   const page = `/developers/apps/${clientId}`;
   const failing = (await currentViewer())?.failingApplications.find(

@@ -19,18 +19,18 @@ import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights"
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { firstRedirectUri } from "#server/oauth/redirect-uri";
 import { ApplicationHealth } from "../../_parts/applications-table";
-import { firstRunOf, InTest } from "./_parts/next-steps";
+import { firstRunOf, InTestNotice } from "./_parts/next-steps";
 import { Funnel, Traffic } from "./_parts/traffic";
 import { EndpointLight } from "./webhooks/_parts/endpoint-light";
 
 export async function generateMetadata({ params }: PageProps<"clientId">): Promise<Metadata> {
-  return { title: (await ownApplication((await params).clientId)).name };
+  return { title: (await ownApplication(await params)).name };
 }
 
 export default async function ApplicationOverview({ params, searchParams }: PageProps<"clientId">) {
   const asked = await readParam(searchParams, "range");
   const range = trafficRanges.find((known) => known === asked) ?? "24h";
-  const application = await ownApplication((await params).clientId);
+  const application = await ownApplication(await params);
   const { context } = await portalContext();
   const {
     clientId,
@@ -72,9 +72,7 @@ export default async function ApplicationOverview({ params, searchParams }: Page
         done={{ opened: "Open to players. Any player can approve it now." }}
         wrong={{ incomplete: "Not opened: something that players are told is missing." }}
       />
-      {may("settings") && (
-        <InTest application={application} settings={`/developers/apps/${clientId}/settings`} />
-      )}
+      {may("settings") && <InTestNotice application={application} withLink />}
       {firstRun && (
         <>
           {firstRun}

@@ -3,9 +3,8 @@ import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { formatAmount } from "#server/faction/banking/amount";
 import type { StoredBalance } from "#server/faction/banking/show-banking";
-import { type Currency, currencies } from "#server/faction/banking/vault-request";
+import { type Currency, currencies, formatAmount } from "#server/faction/banking/vault-request";
 
 export const currencyLabels: Readonly<Record<Currency, string>> = {
   money_balance: "Money",

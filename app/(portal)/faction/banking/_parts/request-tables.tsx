@@ -11,11 +11,10 @@ import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { formatAmount } from "#server/faction/banking/amount";
 import { outcomes, type RequestView } from "#server/faction/banking/describe-request";
 import type { Ledger } from "#server/faction/banking/ledger";
 import type { BankingPage, QueueFilter } from "#server/faction/banking/show-banking";
-import { type Currency, currencies } from "#server/faction/banking/vault-request";
+import { type Currency, currencies, formatAmount } from "#server/faction/banking/vault-request";
 import { currencyLabels, currencyOptions } from "./balance";
 
 const RequestAmount = ({

@@ -10,8 +10,7 @@ import { TableCard } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { formatAmount } from "#server/faction/banking/amount";
-import type { Currency } from "#server/faction/banking/vault-request";
+import { type Currency, formatAmount } from "#server/faction/banking/vault-request";
 import { currencyLabels, ReadNow } from "../_parts/balance";
 
 export const metadata = { title: "Balances" };

@@ -14,13 +14,13 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { NoFaction } from "#app/(portal)/faction/_parts/no-faction.tsx";
-import { formatAmount } from "#server/faction/banking/amount";
 import {
   type Ledger,
   ledgerDays,
   mostLedgerLines,
   type PlayerTotal,
 } from "#server/faction/banking/ledger";
+import { formatAmount } from "#server/faction/banking/vault-request";
 import { ClosedRequests } from "../_parts/request-tables";
 import { ledgerFields, ledgerPage, readLedgerQuery } from "./_parts/read-ledger-query";
 

@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 
 export const POST = form({
-  page: ({ playerId }) => `/players/${playerId}`,
+  page: "/players/[playerId]",
   procedure: ({ players }, sent) => players.read({ playerId: sent.number("playerId") }),
   done: "?done=read",
   refused: ({ code }) => (code === undefined ? undefined : `?error=${code}`),

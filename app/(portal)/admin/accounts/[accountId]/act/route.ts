@@ -2,7 +2,7 @@ import { form } from "#app/_lib/form";
 import { pathWith } from "#app/_ui/path-with";
 
 export const POST = form({
-  page: ({ accountId = "" }) => `/admin/accounts/${encodeURIComponent(accountId)}`,
+  page: "/admin/accounts/[accountId]",
   typed: ["act", "reason"],
   procedure: async ({ admin }, sent) => {
     const [accountId, reason] = [sent.get("accountId"), sent.get("reason")];

@@ -2,7 +2,7 @@ import { form } from "#app/_lib/form";
 import { pathWith } from "#app/_ui/path-with";
 
 export const POST = form({
-  page: ({ clientId = "" }) => `/admin/applications/${encodeURIComponent(clientId)}`,
+  page: "/admin/applications/[clientId]",
   typed: ["act", "reason"],
   procedure: async ({ admin }, sent) => {
     const [clientId, reason] = [sent.get("clientId"), sent.get("reason")];

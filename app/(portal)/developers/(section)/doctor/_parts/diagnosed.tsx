@@ -25,11 +25,17 @@ import {
   authorizationErrors,
 } from "#server/oauth/authorize/authorization-messages";
 import type { CallbackError } from "#server/oauth/authorize/read-callback";
-import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
 import { braced } from "#server/rest/path";
-import { ApplicationLink, ExaminedCall, ExaminedSecret, FailureLink, Findings } from "./examined";
+import {
+  ApplicationLink,
+  ExaminedCall,
+  ExaminedSecret,
+  FailureLink,
+  RequestFindings,
+} from "./examined";
 
 export function Diagnosed({ found }: { found: Diagnosis }) {
   switch (found.kind) {
@@ -49,7 +55,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
         </Alert>
       );
     case "error-body":
-      return <ErrorBody {...found} />;
+      return <ErrorBody answer={found.answer} />;
     case "secret":
       return <ExaminedSecret found={found} />;
     case "api-call":
@@ -126,7 +132,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
         </Alert>
       );
     case "request":
-      return <Findings found={found} />;
+      return <RequestFindings found={found} />;
     case "call":
       return (
         <Found
@@ -152,21 +158,28 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
   }
 }
 
-function ErrorBody({ code, description }: Extract<Diagnosis, { kind: "error-body" }>) {
-  const isApi = typeof code === "number";
-  const todo = isApi
-    ? todoOfCode(code)
-    : todoOfAttempt({ act: "token_request.refused", error: code, description });
+function ErrorBody({ answer }: Pick<Extract<Diagnosis, { kind: "error-body" }>, "answer">) {
+  const ofApi = "code" in answer;
+  const todo = ofApi
+    ? todoOfCode(answer.code)
+    : todoOfAttempt({
+        act: "token_request.refused",
+        error: answer.error,
+        description: answer.error_description ?? null,
+      });
   return (
-    <Alert tone="warn" title={isApi ? `${code} ${nameOfFailure(code)}` : code}>
-      {isApi && <p>{sentenceOfFailure(code)}</p>}
+    <Alert
+      tone="warn"
+      title={ofApi ? `${answer.code} ${nameOfFailure(answer.code)}` : answer.error}
+    >
+      {ofApi && <p>{sentenceOfFailure(answer.code)}</p>}
       <WhatToDo text={todo} />
       <p>The response's X-Request-Id header says more: paste it here.</p>
     </Alert>
   );
 }
 
-/** As far as the failure shows. */
+/** What the failure reveals of the token. */
 function tokenOfNobody(failureCode: number | null): string {
   if (failureCode === NoAuthenticationInformation.code) return "It carried no token.";
   if (failureCode === InvalidAuthenticationType.code)
@@ -216,19 +229,17 @@ const Found = ({ title, application, why, faults = [], todo, children }: FoundPr
 );
 
 /** For other endpoints pasted instead of the authorization URL. */
-const endpointWords: Readonly<
-  Record<OtherEndpoint, { readonly title: string; readonly advice: string }>
-> = {
+const endpointWords: Readonly<Record<OtherEndpoint, { title: string; advice: string }>> = {
   token: {
     title: "This is the token endpoint",
     advice:
       "Your application calls it by POST with a form in the body. Each refused call is recorded with its exact reason. Players are sent to the authorization endpoint, not here.",
   },
-  introspection: {
+  introspect: {
     title: "This is the introspection endpoint",
     advice: "Your application calls it by POST with a token in the body and its own credentials.",
   },
-  revocation: {
+  revoke: {
     title: "This is the revocation endpoint",
     advice: "Your application calls it by POST with a token in the body.",
   },

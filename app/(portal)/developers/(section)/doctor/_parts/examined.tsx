@@ -178,13 +178,13 @@ function todoOfState(kind: SecretKind, state: EndedState): string {
   return typeof todo === "string" ? todo : todo(kind);
 }
 
-/** Scopes of codes and refresh tokens apply after the exchange. */
+/** Of a code or refresh token: the scopes of the access token that it is exchanged for. */
 const scopesInWords = ({ scopes }: ExaminedToken): string =>
   scopes.length === 0 ? "no scope" : scopes.map((scope) => `\`${scope}\``).join(", ");
 
 type FindingsProps = { found: Extract<Diagnosis, { kind: "request" }> };
 
-export function Findings({ found }: FindingsProps) {
+export function RequestFindings({ found }: FindingsProps) {
   const { application, addressFault, findings, ignored, corrected } = found;
   const faults = findings.filter(({ fault }) => fault !== null).length + (addressFault ? 1 : 0);
   const shown = findings.filter(({ parameters, fault, sent }) => {

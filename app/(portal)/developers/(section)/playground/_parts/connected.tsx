@@ -1,30 +1,33 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatCount } from "#app/_lib/format";
 import { trpc } from "#app/_lib/trpc";
 import { shortened } from "#app/_parts/playground/authorization";
+import { type CallableEndpoint, curlOf } from "#app/_parts/playground/call-endpoint";
 import { CallForm } from "#app/_parts/playground/call-form.tsx";
-import type { Connection, PlaygroundToken } from "#app/_parts/playground/flow";
-import { curlOf, type Operation, operationsOf } from "#app/_parts/playground/operations";
-import { Alert } from "#app/_ui/alert.tsx";
+import type { Connection } from "#app/_parts/playground/flow";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { SelectField } from "#app/_ui/field.tsx";
-import { Skeleton } from "#app/_ui/progress.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { LiveEvents } from "./live-events";
 
-type ConnectedProps = Connection & { ending: boolean; end: () => void };
+type ConnectedProps = Connection & {
+  endpoints: readonly CallableEndpoint[];
+  ending: boolean;
+  end: () => void;
+};
 
-export function Connected({ pending, answer, token, ending, end }: ConnectedProps) {
+const userPath = "/api/v1/user";
+
+export function Connected({ endpoints, pending, answer, token, ending, end }: ConnectedProps) {
   const callUser = (accessToken: string) =>
     curlOf({
       method: "GET",
-      url: new URL("/api/v1/user", pending.redirectUri).href,
+      url: new URL(userPath, pending.redirectUri).href,
       headers: { Authorization: `Bearer ${accessToken}` },
     });
   return (
@@ -82,7 +85,7 @@ export function Connected({ pending, answer, token, ending, end }: ConnectedProp
           </div>
         </details>
       </Card>
-      <EndpointCaller token={token} />
+      <EndpointCaller endpoints={endpoints} token={token} />
       <LiveEvents token={token} />
     </>
   );
@@ -100,23 +103,12 @@ function spelledOut(address: string): string {
 /** Milliseconds: the request log is written once a second. */
 const loggedAfter = 1_500;
 
-function EndpointCaller({ token }: { token: PlaygroundToken }) {
-  const operations = useQuery({
-    queryKey: ["openapi"],
-    queryFn: readOperations,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+type CallerProps = Pick<ConnectedProps, "endpoints" | "token">;
+
+function EndpointCaller({ endpoints, token }: CallerProps) {
   const application = trpc.applications.get.useQuery({ clientId: token.clientId });
-  const [id, setId] = useState<string>();
-  if (operations.isError)
-    return (
-      <Alert tone="bad">
-        The API description could not be loaded. Reload the page to try again.
-      </Alert>
-    );
-  const chosen =
-    operations.data?.find((operation) => operation.id === id) ?? firstOf(operations.data);
-  if (!chosen) return <Skeleton className="h-60 w-full" />;
+  const [id, setId] = useState(`GET ${userPath}`);
+  const chosen = endpoints.find((endpoint) => idOf(endpoint) === id);
   const figures = application.data?.figures;
   return (
     <Card
@@ -134,32 +126,27 @@ function EndpointCaller({ token }: { token: PlaygroundToken }) {
         <SelectField
           name="endpoint"
           label="Endpoint"
-          hint={chosen.description}
-          value={chosen.id}
+          hint={chosen?.description}
+          value={id}
           onChange={(event) => setId(event.target.value)}
-          options={(operations.data ?? []).map(({ id: value, method, path, title }) => ({
-            value,
-            label: `${method} ${path} · ${title}`,
+          options={endpoints.map((endpoint) => ({
+            value: idOf(endpoint),
+            label: `${idOf(endpoint)} · ${endpoint.title}`,
           }))}
           required={false}
           note=""
         />
-        <CallForm
-          key={chosen.id}
-          operation={chosen}
-          token={token}
-          onCalled={() => setTimeout(() => application.refetch(), loggedAfter)}
-        />
+        {chosen && (
+          <CallForm
+            key={id}
+            endpoint={chosen}
+            token={token}
+            onCalled={() => setTimeout(() => application.refetch(), loggedAfter)}
+          />
+        )}
       </div>
     </Card>
   );
 }
 
-const firstOf = (operations: readonly Operation[] = []) =>
-  operations.find(({ path }) => path.endsWith("/user")) ?? operations[0];
-
-async function readOperations(): Promise<Operation[]> {
-  const response = await fetch("/api/openapi.json");
-  if (!response.ok) throw new Error(`The OpenAPI document answered ${response.status}.`);
-  return operationsOf(await response.json());
-}
+const idOf = ({ method, path }: CallableEndpoint) => `${method} ${path}`;

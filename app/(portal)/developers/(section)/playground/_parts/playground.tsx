@@ -1,6 +1,7 @@
 "use client";
 
 import { lazy, Suspense } from "react";
+import type { CallableEndpoint } from "#app/_parts/playground/call-endpoint";
 import { WithConnection } from "#app/_parts/playground/connect.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 
@@ -10,9 +11,10 @@ const Connected = lazy(async () => ({ default: (await import("./connected")).Con
 type Props = {
   baseUrl: string;
   wanted: string | undefined;
+  endpoints: readonly CallableEndpoint[];
 };
 
-export const Playground = ({ baseUrl, wanted }: Props) => (
+export const Playground = ({ baseUrl, wanted, endpoints }: Props) => (
   <WithConnection
     baseUrl={baseUrl}
     wanted={wanted}
@@ -21,7 +23,7 @@ export const Playground = ({ baseUrl, wanted }: Props) => (
   >
     {(connected) => (
       <Suspense fallback={<Skeleton className="h-60 w-full" />}>
-        <Connected {...connected} />
+        <Connected endpoints={endpoints} {...connected} />
       </Suspense>
     )}
   </WithConnection>

@@ -141,7 +141,6 @@ export function ApplicationSettings({ clientId, playerId, base, emblems }: Props
   );
 }
 
-/** Leaving the site asks first. */
 function useQuestionAtLeaving(unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return;
@@ -167,7 +166,7 @@ const drawnFromId: Choice = {
 
 const emblemLegends = { emblemSign: "Sign", emblemColour: "Colour" } as const;
 
-/** One line and the emblem, which are beside the name wherever players see it. */
+/** Players see both beside the name. */
 const EmblemFields = ({
   form: { start, faults },
   choices,

@@ -6,7 +6,7 @@ import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import {
-  duration,
+  formatMicros,
   nameOfFailure,
   playerName,
   reasonOf,
@@ -16,7 +16,7 @@ import {
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { wordsOfAct } from "#server/audit/audit";
 import { apiPrefix } from "#server/machine-path";
-import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
 import { braced } from "#server/rest/path";
 
@@ -119,7 +119,12 @@ export function CallsTable({ calls, page, query = "", open, filtered }: CallsTab
           nowrap: true,
           cell: ({ player }) => player && <bdi title={playerName(player)}>{player.name}</bdi>,
         },
-        { header: "Took", unlabelled: true, numeric: true, cell: ({ micros }) => duration(micros) },
+        {
+          header: "Took",
+          unlabelled: true,
+          numeric: true,
+          cell: ({ micros }) => formatMicros(micros),
+        },
       ]}
     />
   );
@@ -152,7 +157,7 @@ const sentences: Partial<Record<FailedAttempt["act"], string>> = {
   "refresh_token.reused": "A replaced refresh token was used again: its grant was revoked.",
 };
 
-/** By endpoint, for kinds of event that several endpoints share. */
+/** By endpoint, because these share one act. */
 const refusedForms: Readonly<Record<string, string>> = {
   introspect: "Introspection request refused",
   revoke: "Revocation request refused",
@@ -211,22 +216,24 @@ export function AttemptsTable({ attempts, withDoctor = false }: AttemptsTablePro
         {
           header: "Why",
           prose: true,
-          cell: ({ act, error, description, redirectUri, ...sent }) => (
-            <div className="grid gap-0.5">
-              <span>{description ?? sentences[act]}</span>
-              {sentInWords(sent) && (
-                <span className="text-sm text-ink-faint">{sentInWords(sent)}</span>
-              )}
-              {redirectUri && (
-                <code className="text-xs wrap-anywhere text-ink-faint">
-                  Sent: {visibleText(redirectUri)}
-                </code>
-              )}
-              <div className="text-sm text-ink-soft">
-                <WhatToDo text={todoOfAttempt({ act, error, description })} />
+          cell: (attempt) => {
+            const { act, description, redirectUri } = attempt;
+            const sent = sentInWords(attempt);
+            return (
+              <div className="grid gap-0.5">
+                <span>{description ?? sentences[act]}</span>
+                {sent && <span className="text-sm text-ink-faint">{sent}</span>}
+                {redirectUri && (
+                  <code className="text-xs wrap-anywhere text-ink-faint">
+                    Sent: {visibleText(redirectUri)}
+                  </code>
+                )}
+                <div className="text-sm text-ink-soft">
+                  <WhatToDo text={todoOfAttempt(attempt)} />
+                </div>
               </div>
-            </div>
-          ),
+            );
+          },
         },
         { header: "When", at: ({ at }) => at },
         {

@@ -14,12 +14,12 @@ import { dayMs } from "#server/platform/time";
 
 type InTestProps = {
   application: ApplicationView;
-  /** Absent on the settings page. */
-  settings?: string;
+  /** Not on the settings page. */
+  withLink?: boolean;
 };
 
 /** Missing requirements, or the button that opens the application. */
-export function InTest({ application, settings }: InTestProps) {
+export function InTestNotice({ application, withLink }: InTestProps) {
   const { clientId, kind, role, openedAt } = application;
   if (openedAt) return null;
   const missing = missingForPlayers(kind, application);
@@ -30,8 +30,8 @@ export function InTest({ application, settings }: InTestProps) {
       title="In test: only its team and test players can approve it"
       actions={
         missing.length > 0 &&
-        settings && (
-          <LinkButton href={settings} size="sm">
+        withLink && (
+          <LinkButton href={`/developers/apps/${clientId}/settings`} size="sm">
             Open the settings
           </LinkButton>
         )
@@ -76,7 +76,7 @@ export function InTest({ application, settings }: InTestProps) {
   );
 }
 
-/** The logs that prove a step go back as far. */
+/** The request log, which proves a step, keeps as many. */
 const shownDays = 30;
 
 /** Undefined once every step is done, and for an older application. */

@@ -1,15 +1,22 @@
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { formatCount, formatMinute, formatNumber, formatShortDay } from "#app/_lib/format";
+import { timePlot } from "#app/_lib/time-plot";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
+import { classNames } from "#app/_ui/class-names.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
-import { ShowAsTable } from "#app/_ui/plot.tsx";
+import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
+import { stackKinds } from "#app/_ui/plot-points";
 import { ShareBar } from "#app/_ui/share-bar.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
-import { changeOf, duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls.tsx";
-import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import {
+  formatChange,
+  formatMicros,
+  formatShareOf,
+} from "#app/(portal)/developers/_parts/describe-calls.tsx";
+import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import {
   type CallCounts,
   type StepOfTraffic,
@@ -20,7 +27,16 @@ import {
 import { dayMs } from "#server/platform/time";
 import type { Answers } from "#server/portal/router";
 import { braced } from "#server/rest/path";
-import { failedCalls, rangeWords, TrafficPlot } from "./traffic-plot";
+
+export const rangeWords: Readonly<Record<TrafficRange, string>> = {
+  "1h": "1 hour",
+  "24h": "24 hours",
+  "7d": "7 days",
+  "30d": "30 days",
+};
+
+const failedCalls = ({ clientErrors, limited, serverErrors }: CallCounts) =>
+  clientErrors + limited + serverErrors;
 
 type Props = {
   clientId: string;
@@ -118,7 +134,7 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
                     query={{ outcome, endpoint: row.endpoint, range }}
                     label={`${formatCount(row[key], "call")} with ${header}: ${nameOfEndpoint(row.endpoint)}`}
                   >
-                    {formatNumber(row[key])} ({shareOf(row[key], row.calls)})
+                    {formatNumber(row[key])} ({formatShareOf(row[key], row.calls)})
                   </CallsLink>
                 ),
             })),
@@ -151,12 +167,54 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
   );
 }
 
+type TrafficPlotProps = { title: string; steps: readonly StepOfTraffic[]; running?: boolean };
+
+/** Calls by step, stacked by how they ended. */
+export function TrafficPlot({ title, steps, running = true }: TrafficPlotProps) {
+  const plot = timePlot(
+    steps.map((step) => ({ at: step.from, value: step.calls })),
+    { value: formatNumber, tick: formatNumber, from: 0, whole: true, running },
+  );
+  return (
+    <>
+      <Plot
+        title={title}
+        as="bars"
+        {...plot}
+        points={plot.points.map((point, index) => {
+          const step = steps[index];
+          if (!step || step.calls === 0) return { ...point, value: "0 calls" };
+          const { clientErrors, limited, serverErrors } = step;
+          const counts = [step.calls - failedCalls(step), clientErrors, limited, serverErrors];
+          const failed = stackKinds.flatMap(({ name }, kind) =>
+            kind > 0 && counts[kind] ? [`${formatNumber(counts[kind])} × ${name}`] : [],
+          );
+          return {
+            ...point,
+            label: `${point.label}${failed.length > 0 ? ` · ${failed.join(", ")}` : ""}`,
+            value: formatCount(step.calls, "call"),
+            parts: counts.map((count) => (count / step.calls) * point.y),
+          };
+        })}
+      />
+      <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-faint">
+        {stackKinds.map(({ name, mark }) => (
+          <span key={name} className="flex items-center gap-1.5">
+            <span className={classNames("size-2.5 rounded-tag", mark)} aria-hidden="true" />
+            {name}
+          </span>
+        ))}
+      </p>
+    </>
+  );
+}
+
 /** A smaller share could not be seen. */
 const leastShown = 0.01;
 
 const latencyColumns: Column<StepOfTraffic>[] = [
-  { header: "p50", numeric: true, cell: ({ median }) => duration(median) },
-  { header: "p95", numeric: true, cell: ({ p95 }) => duration(p95) },
+  { header: "p50", numeric: true, cell: ({ median }) => formatMicros(median) },
+  { header: "p95", numeric: true, cell: ({ p95 }) => formatMicros(p95) },
 ];
 
 /** UTC days: a table of hundreds of hours would be larger than the rest of the page. */
@@ -195,23 +253,23 @@ function figuresOf({ total, median, p95, before }: Answers["applications"]["traf
     {
       label: "Calls",
       value: formatNumber(total.calls),
-      hint: changeOf(total.calls, before.total.calls),
+      hint: formatChange(total.calls, before.total.calls),
     },
     {
       label: "Failed",
-      value: shareOf(failedCalls(total), total.calls),
+      value: formatShareOf(failedCalls(total), total.calls),
       hint:
         before.total.calls === 0
           ? formatCount(failedCalls(total), "call")
-          : `${shareOf(failedCalls(before.total), before.total.calls)} before`,
+          : `${formatShareOf(failedCalls(before.total), before.total.calls)} before`,
     },
-    { label: "p50", value: duration(median), hint: latencyBefore(before.median) },
-    { label: "p95", value: duration(p95), hint: latencyBefore(before.p95) },
+    { label: "p50", value: formatMicros(median), hint: latencyBefore(before.median) },
+    { label: "p95", value: formatMicros(p95), hint: latencyBefore(before.p95) },
   ];
 }
 
 const latencyBefore = (micros: number | null) =>
-  micros === null ? undefined : `${duration(micros)} before`;
+  micros === null ? undefined : `${formatMicros(micros)} before`;
 
 type WorstStepProps = {
   steps: readonly StepOfTraffic[];
@@ -284,7 +342,9 @@ export async function Funnel({ clientId, range }: FunnelProps) {
                 <span>{label}</span>
                 <span className="tabular-nums">
                   {formatNumber(funnel[step])}{" "}
-                  <span className="text-ink-faint">({shareOf(funnel[step], funnel.shown)})</span>
+                  <span className="text-ink-faint">
+                    ({formatShareOf(funnel[step], funnel.shown)})
+                  </span>
                 </span>
               </div>
               <ShareBar

@@ -35,7 +35,7 @@ const lights: Readonly<Record<SecretState, readonly [Tone, string]>> = {
 };
 
 export default async function Credentials({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, kind, secrets } = await ownApplication((await params).clientId, "secrets");
+  const { clientId, kind, secrets } = await ownApplication(await params, "secrets");
   return (
     <>
       <h2 className="sr-only">Credentials</h2>

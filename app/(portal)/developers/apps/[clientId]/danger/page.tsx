@@ -7,7 +7,7 @@ import { CutByName, wrongName } from "../_parts/cut-by-name";
 export const generateMetadata = titleOfApplication("Delete");
 
 export default async function Danger({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, name, figures } = await ownApplication((await params).clientId, "ownership");
+  const { clientId, name, figures } = await ownApplication(await params, "ownership");
   const { users, tokens } = figures;
   return (
     <>

@@ -10,12 +10,9 @@ import { AttemptsTable } from "../_parts/call-tables";
 export const generateMetadata = titleOfApplication("Failures of");
 
 export default async function Failures({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, role } = await ownApplication((await params).clientId);
+  const { clientId, role } = await ownApplication(await params);
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
-  const { rows, next } = await (await caller()).applications.failedAttempts({
-    clientId,
-    after: after ?? null,
-  });
+  const { rows, next } = await (await caller()).applications.failedAttempts({ clientId, after });
   return (
     <Card
       title="Failed attempts"

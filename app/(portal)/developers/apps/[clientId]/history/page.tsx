@@ -12,7 +12,7 @@ import type { Answers } from "#server/portal/router";
 export const generateMetadata = titleOfApplication("History of");
 
 export default async function ApplicationHistory({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId } = await ownApplication((await params).clientId);
+  const { clientId } = await ownApplication(await params);
   const after = await readPosition(searchParams, "after");
   const { events, next } = await (await caller()).team.history({ clientId, before: after });
   return (

@@ -2,7 +2,7 @@ import { form } from "#app/_lib/form";
 import { GeneralError } from "#server/failures";
 
 export const POST = form({
-  page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}`,
+  page: "/developers/apps/[clientId]",
   procedure: ({ applications }, sent) => applications.open({ clientId: sent.get("clientId") }),
   done: "?done=opened",
   refused: ({ code }) => (code === GeneralError.code ? "?error=incomplete" : undefined),

@@ -5,6 +5,6 @@ import { RequestLog } from "./_parts/request-log";
 export const generateMetadata = titleOfApplication("Requests of");
 
 export default async function Requests({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId } = await ownApplication((await params).clientId, "requests");
+  const { clientId } = await ownApplication(await params, "requests");
   return <RequestLog clientId={clientId} sent={await searchParams} />;
 }

@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 
 export const POST = form({
-  page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}`,
+  page: "/developers/apps/[clientId]",
   procedure: ({ applications }, sent) =>
     applications.secretsSaved({ clientId: sent.get("clientId") }),
 });

@@ -6,7 +6,7 @@ import { Interactive } from "#app/_parts/interactive.tsx";
 import { emblemColours, emblemOf, emblemSigns } from "#server/oauth/clients/emblem";
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
 import { ApplicationSettings } from "../_parts/application-settings";
-import { InTest } from "../_parts/next-steps";
+import { InTestNotice } from "../_parts/next-steps";
 
 export const generateMetadata = titleOfApplication("Settings of");
 
@@ -25,13 +25,13 @@ function emblemChoices(application: ApplicationView) {
 }
 
 export default async function Settings({ params, searchParams }: PageProps<"clientId">) {
-  const application = await ownApplication((await params).clientId, "settings");
+  const application = await ownApplication(await params, "settings");
   const { playerId } = await requireUser();
   return (
     <>
       <h2 className="sr-only">Settings</h2>
       <FormNotice searchParams={searchParams} done={{ saved: "Settings saved." }} />
-      <InTest application={application} />
+      <InTestNotice application={application} />
       <Interactive>
         <ApplicationSettings
           key={application.version}

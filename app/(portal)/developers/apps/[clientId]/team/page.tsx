@@ -31,7 +31,7 @@ export const generateMetadata = titleOfApplication("Team of");
 
 /** Works without script. */
 export default async function TeamPage({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, name, role, openedAt } = await ownApplication((await params).clientId);
+  const { clientId, name, role, openedAt } = await ownApplication(await params);
   const { playerId: reader } = await requireUser();
   const team = await (await caller()).team.show({ clientId });
   const action = `/developers/apps/${clientId}/team/act`;
@@ -129,7 +129,7 @@ const leaving = (role: MemberRole) =>
     : "You lose access at once. Secrets you created end, and webhook endpoints you set are paused.";
 
 function Members({ team, action }: { team: Team; action: string }) {
-  const owner = { ...team.owner, role: "owner" as const, joinedAt: null, member: null };
+  const owner = { ...team.owner, role: "owner" as const, member: null };
   const rows = [owner, ...team.members.map((member) => ({ ...member, member }))];
   return (
     <DataTable

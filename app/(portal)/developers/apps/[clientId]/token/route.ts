@@ -1,11 +1,9 @@
 import { form } from "#app/_lib/form";
 import { formatDuration } from "#app/_lib/format";
-import { curlOf } from "#app/_parts/playground/operations";
-
-const page = (clientId: string) => `/developers/apps/${encodeURIComponent(clientId)}`;
+import { curlOf } from "#app/_parts/playground/call-endpoint";
 
 export const POST = form({
-  page: ({ clientId = "" }) => page(clientId),
+  page: "/developers/apps/[clientId]",
   procedure: ({ applications }, sent) => applications.ownToken({ clientId: sent.get("clientId") }),
   done: ({ accessToken, expiresInSeconds, firstCall }, sent) => ({
     status: 200,
@@ -17,6 +15,6 @@ export const POST = form({
       url: firstCall,
       headers: { Authorization: `Bearer ${accessToken}` },
     }).replaceAll(" \\\n  ", " "),
-    on: { href: page(sent.get("clientId") ?? ""), text: "Back to the application" },
+    on: { href: `/developers/apps/${sent.get("clientId")}`, text: "Back to the application" },
   }),
 });

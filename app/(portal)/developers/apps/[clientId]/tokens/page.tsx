@@ -19,12 +19,9 @@ const done = { revoked: "Access revoked. The tokens no longer work." };
 
 /** Only the application has the tokens, so none is shown. */
 export default async function Tokens({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, name } = await ownApplication((await params).clientId, "tokens");
+  const { clientId, name } = await ownApplication(await params, "tokens");
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
-  const { rows, next, all } = await (await caller()).applications.liveGrants({
-    clientId,
-    after: after ?? null,
-  });
+  const { rows, next, all } = await (await caller()).applications.liveGrants({ clientId, after });
   const page = `/developers/apps/${clientId}/tokens`;
   const players = formatCappedCount(all.players, "player");
   const grants = formatCappedCount(all.grants, "grant");

@@ -23,7 +23,7 @@ export const generateMetadata = titleOfApplication("Verification of");
 
 /** Works without script. */
 export default async function VerificationPage({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId } = await ownApplication((await params).clientId, "settings");
+  const { clientId } = await ownApplication(await params, "settings");
   const verification = await (await caller()).verification.show({ clientId });
   const { domain } = verification;
   const action = `/developers/apps/${clientId}/verification/act`;
@@ -153,7 +153,7 @@ function DomainCard({ domain, action }: DomainProps) {
                 { label: "Type", value: "TXT" },
                 { label: "Name", copy: domain.recordName },
               ]}
-              finding={dnsSentence(domain.dnsFinding)}
+              finding={dnsSentences[domain.dnsFinding ?? ""]}
             />
           )}
           <Place
@@ -175,7 +175,7 @@ function DomainCard({ domain, action }: DomainProps) {
 type PlaceProps = {
   title: string;
   facts: readonly { label: string; value?: string; copy?: string }[];
-  finding: string | null;
+  finding: string | undefined;
 };
 
 const Place = ({ title, facts, finding }: PlaceProps) => (
@@ -186,24 +186,22 @@ const Place = ({ title, facts, finding }: PlaceProps) => (
   </section>
 );
 
-const dnsSentences: ReadonlyMap<string | null, string> = new Map([
-  ["found", "Found."],
-  ["no-record", "No TXT record there. A new record can take an hour to be seen."],
-  ["other-text", "There are TXT records, but none is this text."],
-  ["no-answer", "The nameservers did not answer. Try again later."],
-]);
+const dnsSentences: Readonly<Record<string, string>> = {
+  found: "Found.",
+  "no-record": "No TXT record there. A new record can take an hour to be seen.",
+  "other-text": "There are TXT records, but none is this text.",
+  "no-answer": "The nameservers did not answer. Try again later.",
+};
 
-const dnsSentence = (finding: string | null) => dnsSentences.get(finding) ?? null;
-
-function fileSentence(finding: string | null): string | null {
-  if (finding === null) return null;
+function fileSentence(finding: string | null): string | undefined {
+  if (finding === null) return undefined;
   if (finding === "found") return "Found.";
   if (finding === "other-text") return "The file is there, but does not hold this text as a line.";
   const status = Number(/^status-(\d{3})$/.exec(finding)?.[1]);
   if (status >= 300 && status < 400)
     return `Answered with ${status}, a redirect, which we do not follow. Serve the file at this very address.`;
   if (status) return `Answered with ${status}. Serve the file with 200.`;
-  return failureSentences[finding as ShownFailure] ?? null;
+  return failureSentences[finding as ShownFailure];
 }
 
 type RequestProps = { verification: Verification; action: string };

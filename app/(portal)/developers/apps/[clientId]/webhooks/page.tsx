@@ -16,7 +16,7 @@ import { EventChoice } from "./_parts/event-choice";
 export const generateMetadata = titleOfApplication("Webhooks of");
 
 export default async function Webhooks({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, scopes } = await ownApplication((await params).clientId, "webhooks");
+  const { clientId, scopes } = await ownApplication(await params, "webhooks");
   const endpoints = await (await caller()).webhooks.list({ clientId });
   const page = `/developers/apps/${clientId}/webhooks`;
   return (

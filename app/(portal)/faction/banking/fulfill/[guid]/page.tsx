@@ -15,9 +15,9 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { FollowVault } from "#app/(portal)/faction/_parts/faction-changes";
 import { CancelForm } from "#app/(portal)/faction/banking/_parts/request-tables.tsx";
-import { formatAmount } from "#server/faction/banking/amount";
 import { outcomes, type RequestView } from "#server/faction/banking/describe-request";
 import type { FulfilmentView } from "#server/faction/banking/show-banking";
+import { formatAmount } from "#server/faction/banking/vault-request";
 
 const readRequest = cache(async (guid: string) =>
   orNotFound((await playerCaller()).banking.fulfilment({ guid })),

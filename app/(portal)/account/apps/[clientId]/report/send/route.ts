@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 
 export const POST = form({
-  page: ({ clientId = "" }) => `/account/apps/${encodeURIComponent(clientId)}/report`,
+  page: "/account/apps/[clientId]/report",
   typed: ["reason", "text"],
   procedure: ({ consents }, sent) =>
     consents.report({

@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 
 export const POST = form({
-  page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}/credentials`,
+  page: "/developers/apps/[clientId]/credentials",
   procedure: ({ applications }, sent) =>
     applications.deleteSecret({
       clientId: sent.get("clientId"),

@@ -2,7 +2,7 @@ import { form } from "#app/_lib/form";
 import { refusedName } from "../../_parts/cut-by-name";
 
 export const POST = form({
-  page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}/danger`,
+  page: "/developers/apps/[clientId]/danger",
   procedure: ({ applications }, sent) =>
     applications.delete({
       clientId: sent.get("clientId"),

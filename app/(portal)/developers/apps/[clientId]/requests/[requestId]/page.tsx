@@ -13,9 +13,9 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
 import {
-  curlOf,
-  duration,
+  curlToRepeat,
   endOfToken,
+  formatMicros,
   nameOfFailure,
   playerName,
   sentenceOfFailure,
@@ -33,9 +33,9 @@ export default async function Request({
   params,
   searchParams,
 }: PageProps<"clientId" | "requestId">) {
-  const { requestId } = await params;
+  const { clientId, requestId } = await params;
   const sent = await searchParams;
-  const { clientId } = await ownApplication((await params).clientId, "requests");
+  await ownApplication({ clientId }, "requests");
   const call = await (await caller()).applications.loggedCall({
     clientId,
     requestId: requestId.slice(0, 100),
@@ -76,7 +76,7 @@ export default async function Request({
               { label: "Status", value: <Badge tone={toneOf(status)}>{status}</Badge> },
               { label: "Player", value: player ? playerName(player) : "Not known" },
               { label: "When", value: <Time at={call.at} /> },
-              { label: "Server time", value: duration(call.micros) },
+              { label: "Server time", value: formatMicros(call.micros) },
               { label: "User agent", wide: true, value: userAgent ?? "Not sent" },
               {
                 label: "Request ID",
@@ -129,7 +129,7 @@ export default async function Request({
           <CodeBlock
             label="curl"
             language="shell"
-            code={curlOf(call, pageSettings().baseUrl)}
+            code={curlToRepeat(call, pageSettings().baseUrl)}
             wrap
           />
         </Card>

@@ -16,13 +16,13 @@ import {
   type CallOutcome,
   callOutcomes,
   unmatchedRoute,
-} from "#server/oauth/clients/calls/log-entries";
+} from "#server/oauth/clients/calls/call-filter";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { braced } from "#server/rest/path";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
 import { CallsTable } from "../../_parts/call-tables";
-import { rangeWords, TrafficPlot } from "../../_parts/traffic-plot";
+import { rangeWords, TrafficPlot } from "../../_parts/traffic";
 
 type Props = {
   clientId: string;
@@ -83,7 +83,7 @@ export async function RequestLog({ clientId, sent, open }: Props) {
   );
 }
 
-/** Of all calls in the range: a filter would hide what the failures belong to. */
+/** Ignores the filter, which would hide the calls around the failures. */
 async function Histogram({
   clientId,
   range,
@@ -102,26 +102,22 @@ async function Histogram({
   );
 }
 
-// Two objects, because an object orders its integer keys first.
-const outcomeOptions = [
-  ...optionsOf<Extract<CallOutcome, "all" | "good" | "failed">>({
-    all: "All",
-    good: "Succeeded",
-    failed: "Failed",
-  }),
-  ...optionsOf<Exclude<CallOutcome, "all" | "good" | "failed">>({
-    "400": "400 Bad request",
-    "401": "401 Token refused",
-    "403": "403 Not allowed",
-    "404": "404 Not found",
-    "409": "409 Conflict",
-    "422": "422 Balance too low",
-    limited: "429 Rate limited",
-    "5xx": "5xx Server errors",
-  }),
+// Not an object, which orders its integer keys first.
+const outcomeOptions: readonly { value: CallOutcome; label: string }[] = [
+  { value: "all", label: "All" },
+  { value: "good", label: "Succeeded" },
+  { value: "failed", label: "Failed" },
+  { value: "400", label: "400 Bad request" },
+  { value: "401", label: "401 Token refused" },
+  { value: "403", label: "403 Not allowed" },
+  { value: "404", label: "404 Not found" },
+  { value: "409", label: "409 Conflict" },
+  { value: "422", label: "422 Balance too low" },
+  { value: "limited", label: "429 Rate limited" },
+  { value: "5xx", label: "5xx Server errors" },
 ];
 
-const rangeOptions = optionsOf(rangeWords);
+const rangeOptions = Object.entries(rangeWords).map(([value, label]) => ({ value, label }));
 
 const endpointOptions = [
   { value: "", label: "All" },
@@ -208,10 +204,6 @@ function CallFilters({
       </div>
     </form>
   );
-}
-
-function optionsOf<Value extends string>(words: Readonly<Record<Value, string>>) {
-  return Object.entries<string>(words).map(([value, label]) => ({ value, label }));
 }
 
 export const callFields = ["outcome", "endpoint", "player", "range", "until"] as const;

@@ -2,7 +2,7 @@ import { fileAnswer, form } from "#app/_lib/form";
 import { callFields, readCallQuery } from "../_parts/request-log";
 
 export const POST = form({
-  page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}/requests`,
+  page: "/developers/apps/[clientId]/requests",
   procedure: ({ applications }, sent) => {
     const chosen = Object.fromEntries(callFields.map((name) => [name, sent.get(name)]));
     const { after: _, ...filter } = readCallQuery(chosen).filter;

@@ -1,6 +1,5 @@
 import { form, type Sent } from "#app/_lib/form";
 import { UnknownOAuthClient } from "#server/failures";
-import { teamPath } from "#server/oauth/clients/team/team-acts";
 
 const memberOf = (sent: Sent) => ({
   clientId: sent.get("clientId"),
@@ -8,7 +7,7 @@ const memberOf = (sent: Sent) => ({
 });
 
 export const POST = form({
-  page: ({ clientId = "" }) => teamPath(encodeURIComponent(clientId)),
+  page: "/developers/apps/[clientId]/team",
   typed: ["player", "tester", "role"],
   procedure: ({ team }, sent): Promise<unknown> | undefined => {
     const clientId = sent.get("clientId");

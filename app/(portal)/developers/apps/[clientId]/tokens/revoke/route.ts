@@ -3,7 +3,7 @@ import { refusedName } from "../../_parts/cut-by-name";
 
 /** One grant by its id, or all by the application's name. */
 export const POST = form({
-  page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}/tokens`,
+  page: "/developers/apps/[clientId]/tokens",
   procedure: ({ applications }, sent) => {
     const [clientId, grantId] = [sent.get("clientId"), sent.get("grant_id")];
     return grantId === undefined

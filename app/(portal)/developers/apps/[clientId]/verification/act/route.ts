@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 
 export const POST = form({
-  page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}/verification`,
+  page: "/developers/apps/[clientId]/verification",
   typed: ["domain"],
   procedure: ({ verification }, sent): Promise<unknown> | undefined => {
     const clientId = sent.get("clientId");

@@ -23,7 +23,7 @@ import { Excerpt, PhasesBar, StatusBadge } from "../_parts/attempt";
 import { lightOf } from "../_parts/endpoint-light";
 import { endpointsPath } from "../_parts/endpoint-path";
 import { type EndpointProps, ownEndpoint } from "../_parts/own-endpoint";
-import { Verify } from "../_parts/verify";
+import { VerifyEndpoint } from "../_parts/verify";
 
 export async function generateMetadata({ params }: EndpointProps): Promise<Metadata> {
   const { application } = await ownEndpoint(params);
@@ -43,7 +43,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Endpo
   const filtered = (await readParam(searchParams, "show")) === "failed";
   const isReplayed = (await readParam(searchParams, "done")) === "again";
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
-  const asked = { ...key, after: after ?? null, unsuccessful: filtered };
+  const asked = { ...key, after, unsuccessful: filtered };
   const { rows, next } = await (await caller()).webhooks.deliveries(asked);
   const { state, secretLost, waiting, types, lastSuccessAt, failures, failingSince } = endpoint;
   return (
@@ -61,7 +61,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Endpo
             </>
           }
         >
-          <Verify {...key} isVerified={false} />
+          <VerifyEndpoint {...key} isVerified={false} />
         </Card>
       )}
       <StatRow

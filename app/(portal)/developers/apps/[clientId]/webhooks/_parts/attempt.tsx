@@ -12,25 +12,26 @@ const round = (milliseconds: number) =>
   milliseconds >= 10 ? Math.round(milliseconds) : Number(milliseconds.toFixed(1));
 
 /** "DNS 2 ms, connection 3 ms, answer 40 ms". */
-export function phasesInWords(phases: Phases): string {
-  const told = parts.flatMap(({ phase, label }) => {
+function phasesInWords(phases: Phases): string {
+  const finished = parts.flatMap(({ phase, label }) => {
     const took = phases[phase];
     return took === null ? [] : [`${label} ${round(took)} ms`];
   });
-  return told.length === 0 ? "no phase was finished" : told.join(", ");
+  return finished.join(", ") || "no phase was finished";
 }
 
 export function PhasesBar({ phases }: { phases: Phases }) {
   const whole = Math.max(phases.total, 0.1);
+  const words = phasesInWords(phases);
   let begin = 0;
   return (
-    <span className="inline-flex items-center gap-2" title={phasesInWords(phases)}>
+    <span className="inline-flex items-center gap-2" title={words}>
       <svg
         viewBox="0 0 100 8"
         preserveAspectRatio="none"
         className="h-2 w-16 flex-none overflow-clip rounded-full"
         role="img"
-        aria-label={phasesInWords(phases)}
+        aria-label={words}
       >
         <rect width="100" height="8" className="fill-line" />
         {parts.map(({ phase, className }) => {
@@ -45,11 +46,8 @@ export function PhasesBar({ phases }: { phases: Phases }) {
   );
 }
 
-const toneOf = (status: number): Tone =>
-  status >= 200 && status < 300 ? "good" : status >= 500 ? "bad" : "warn";
-
-export const StatusBadge = ({ status, tone }: { status: number | null; tone?: Tone }) => (
-  <Badge tone={tone ?? (status === null ? "bad" : toneOf(status))}>{status ?? "No answer"}</Badge>
+export const StatusBadge = ({ status, tone }: { status: number | null; tone: Tone }) => (
+  <Badge tone={tone}>{status ?? "No answer"}</Badge>
 );
 
 /** Unescaped beginning of an answer. */

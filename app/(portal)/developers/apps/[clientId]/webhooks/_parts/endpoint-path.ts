@@ -13,7 +13,7 @@ export const endpointPath = ({
 }) => `${endpointsPath(clientId)}/${encodeURIComponent(endpointId)}`;
 
 /** From the address of a form. */
-export const keyOf = (sent: Sent) => ({
+export const endpointKeyOf = (sent: Sent) => ({
   clientId: sent.get("clientId") ?? null,
   endpointId: sent.get("endpointId"),
 });

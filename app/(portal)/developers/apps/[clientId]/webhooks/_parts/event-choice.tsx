@@ -13,7 +13,7 @@ type Props = {
 };
 
 const nounOf = (type: string) => type.split(".", 1)[0] ?? type;
-/** The name only repeats the type. */
+/** Shown in place of the title, which only repeats the type. */
 const firstSentence = (text: string) => text.split(/(?<=\.) /, 1)[0] ?? text;
 const heading = (noun: string) =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll("_", " ")}`;

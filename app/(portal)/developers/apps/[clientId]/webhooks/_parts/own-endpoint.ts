@@ -18,7 +18,7 @@ export async function ownEndpoint(params: EndpointParams) {
 /** Cached per page. */
 const readEndpoint = cache(async (clientId: string | null, endpointId: string) => {
   if (clientId === null) await requireUser();
-  const application = clientId === null ? null : await ownApplication(clientId, "webhooks");
+  const application = clientId === null ? null : await ownApplication({ clientId }, "webhooks");
   const endpoints = await (await caller()).webhooks.list({ clientId });
   const endpoint = endpoints.find((known) => known.endpointId === endpointId);
   if (!endpoint) notFound();

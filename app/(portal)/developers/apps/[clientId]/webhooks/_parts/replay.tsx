@@ -26,7 +26,7 @@ const since = [
 ];
 
 /** Seven days. Works without script. */
-export function Replay({ action, enabled, own }: Props) {
+export function ReplayForms({ action, enabled, own }: Props) {
   return (
     <Card
       title="Replay"
@@ -76,7 +76,7 @@ export function Replay({ action, enabled, own }: Props) {
 
 type DoneProps = { searchParams: SearchParams; action: string };
 
-export async function ReplayDone({ searchParams, action }: DoneProps) {
+export async function ReplayResult({ searchParams, action }: DoneProps) {
   const { done, count, left, more, ...rest } = await readParams(searchParams, [
     "done",
     "count",
@@ -114,7 +114,7 @@ const numberIn = (text = "") => Number(/^\d{1,5}$/.exec(text)?.[0] ?? 0);
 const momentOf = (text = "") => new Date(`${text}Z`);
 
 /** Each replay form sends a subset. */
-export function questionOf(sent: Sent): ReplayInput {
+export function readReplayForm(sent: Sent): ReplayInput {
   const messageId = sent.get("message_id");
   if (messageId !== undefined) return { messageId };
   /** Cursor of a replay too long for one request. */
@@ -130,7 +130,7 @@ export function questionOf(sent: Sent): ReplayInput {
 }
 
 /** Form fields that ask for the same again. */
-export function fieldsOf(which: ReplayInput): Record<string, string> {
+export function replayFieldsOf(which: ReplayInput): Record<string, string> {
   const moment = (at: Date) => at.toISOString().slice(0, 19);
   if ("messageId" in which) return { message_id: which.messageId };
   return "failedSince" in which

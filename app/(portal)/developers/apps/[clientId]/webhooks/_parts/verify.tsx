@@ -15,7 +15,7 @@ type Props = { clientId: string | null; endpointId: string; isVerified: boolean 
  * Sends a valid and a forged request and shows both. The first success replaces this page. In a
  * file of its own, as its page has no room for the script of the other acts.
  */
-export function Verify({ isVerified, ...key }: Props) {
+export function VerifyEndpoint({ isVerified, ...key }: Props) {
   const page = endpointPath(key);
   const router = useRouter();
   const verify = trpc.webhooks.verify.useMutation({

@@ -3,7 +3,7 @@ import { VaultRequestNotPending } from "#server/failures";
 
 /** Claims a request, or releases the claim. The page shows the banker that holds it. */
 export const POST = form({
-  page: ({ guid = "" }) => `/faction/banking/fulfill/${encodeURIComponent(guid)}`,
+  page: "/faction/banking/fulfill/[guid]",
   procedure: ({ banking }, sent) => {
     const named = { guid: sent.get("guid") };
     if (sent.get("act") === "claim") return banking.claim(named);

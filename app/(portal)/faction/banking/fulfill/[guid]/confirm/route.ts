@@ -3,7 +3,7 @@ import { VaultRequestNotPending } from "#server/failures";
 
 /** A late confirmation returns to the page, which shows the state. */
 export const POST = form({
-  page: ({ guid = "" }) => `/faction/banking/fulfill/${encodeURIComponent(guid)}`,
+  page: "/faction/banking/fulfill/[guid]",
   procedure: ({ banking }, sent) =>
     banking.fulfil({ guid: sent.get("guid"), again: sent.get("again") === "yes" }),
   done: "?done=fulfilled",

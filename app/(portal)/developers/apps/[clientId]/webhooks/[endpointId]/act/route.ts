@@ -1,12 +1,12 @@
 import { form } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
-import { endpointPath, endpointsPath, keyOf } from "../../_parts/endpoint-path";
+import { endpointKeyOf, endpointPath, endpointsPath } from "../../_parts/endpoint-path";
 
 /** Acts with their result on this page are procedures instead. */
 export const POST = form({
   page: endpointPath,
   procedure: ({ webhooks }, sent): Promise<unknown> | undefined => {
-    const key = keyOf(sent);
+    const key = endpointKeyOf(sent);
     switch (sent.get("act")) {
       case "change":
         return webhooks.change({
@@ -28,7 +28,7 @@ export const POST = form({
     const act = sent.get("act");
     const done = `?done=${act}`;
     if (act === "remove") return `${endpointsPath(sent.get("clientId"))}${done}`;
-    return act === "change" ? `${endpointPath(keyOf(sent))}/events${done}` : done;
+    return act === "change" ? `${endpointPath(endpointKeyOf(sent))}/events${done}` : done;
   },
   refused: ({ code }) => (code === TooManyRequests.code ? `?error=${code}` : undefined),
 });

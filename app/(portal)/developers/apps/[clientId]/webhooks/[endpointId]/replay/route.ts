@@ -1,13 +1,13 @@
 import { form } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
-import { endpointPath, keyOf } from "../../_parts/endpoint-path";
-import { fieldsOf, questionOf } from "../../_parts/replay";
+import { endpointKeyOf, endpointPath } from "../../_parts/endpoint-path";
+import { readReplayForm, replayFieldsOf } from "../../_parts/replay";
 
 export const POST = form({
   page: endpointPath,
   procedure: async ({ webhooks }, sent) => {
-    const which = questionOf(sent);
-    return { which, ...(await webhooks.replay({ ...keyOf(sent), which })) };
+    const which = readReplayForm(sent);
+    return { which, ...(await webhooks.replay({ ...endpointKeyOf(sent), which })) };
   },
   done: ({ which, queued, left, next }, sent) => {
     if ("messageId" in which) return "?done=again";
@@ -15,16 +15,16 @@ export const POST = form({
       done: queued === 0 ? "nothing" : "replayed",
       count: String(queued),
       ...(next !== null && {
-        ...fieldsOf(which),
+        ...replayFieldsOf(which),
         next,
         left: String(left.count),
         more: left.more ? "yes" : "",
       }),
     });
-    return `${endpointPath(keyOf(sent))}/send?${query}`;
+    return `${endpointPath(endpointKeyOf(sent))}/send?${query}`;
   },
   refused: ({ code, field = "" }, sent) => {
-    const page = `${endpointPath(keyOf(sent))}/send`;
+    const page = `${endpointPath(endpointKeyOf(sent))}/send`;
     if (code === TooManyRequests.code)
       return `${sent.get("hours") === undefined ? "" : page}?error=${code}`;
     return /^(which|range)/.test(field) ? `${page}?error=range` : undefined;

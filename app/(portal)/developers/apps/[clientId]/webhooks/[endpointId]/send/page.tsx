@@ -6,7 +6,7 @@ import { eventTypes } from "#server/event-types";
 import { noticeTypes } from "#server/notices/topics";
 import { TestEvent } from "../../_parts/endpoint-acts";
 import { type EndpointProps, ownEndpoint } from "../../_parts/own-endpoint";
-import { Replay, ReplayDone } from "../../_parts/replay";
+import { ReplayForms, ReplayResult } from "../../_parts/replay";
 
 export const metadata: Metadata = { title: "Test and replay" };
 
@@ -23,7 +23,7 @@ export default async function EndpointSend({ params, searchParams }: EndpointPro
         wrong={wrong}
         refused="Nothing was sent"
       />
-      <ReplayDone searchParams={searchParams} action={`${page}/replay`} />
+      <ReplayResult searchParams={searchParams} action={`${page}/replay`} />
       <Card
         title="Test event"
         description="Sends an example at once, marked with “test”: true. It is not repeated."
@@ -37,7 +37,11 @@ export default async function EndpointSend({ params, searchParams }: EndpointPro
           />
         )}
       </Card>
-      <Replay action={`${page}/replay`} enabled={endpoint.state === "enabled"} own={!application} />
+      <ReplayForms
+        action={`${page}/replay`}
+        enabled={endpoint.state === "enabled"}
+        own={!application}
+      />
     </Interactive>
   );
 }

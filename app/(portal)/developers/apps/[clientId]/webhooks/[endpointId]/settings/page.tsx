@@ -15,7 +15,7 @@ import { mostKeepDays } from "#server/webhooks/contract";
 import type { EndpointView } from "#server/webhooks/endpoint-views";
 import { RotateSecret } from "../../_parts/endpoint-acts";
 import { type EndpointProps, ownEndpoint } from "../../_parts/own-endpoint";
-import { Verify } from "../../_parts/verify";
+import { VerifyEndpoint } from "../../_parts/verify";
 
 export const metadata: Metadata = { title: "Settings of a webhook endpoint" };
 
@@ -68,7 +68,7 @@ export default async function EndpointSettings({ params, searchParams }: Endpoin
           title="Verification"
           description="Sends the two requests once more: one to answer with its code, and one with a wrong signature."
         >
-          <Verify {...key} isVerified />
+          <VerifyEndpoint {...key} isVerified />
         </Card>
       )}
       <Card

@@ -3,8 +3,7 @@ import { openPostgres } from "#db/client";
 import { gameBudgets } from "#db/schema/operations";
 import { testPostgresUrl } from "#server/testing/database";
 import { movableClock } from "#server/testing/movable-clock";
-import { spendCall, windowSeconds } from "./budget";
-import { createAddressBudget } from "./budget-of-address";
+import { createAddressBudget, spendCall, windowSeconds } from "./budget";
 import { createGameClient, type GameClient } from "./client";
 import { isGameCallError } from "./game-call-error";
 

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { type EstimateSubject, estimateScore, readModel } from "./model/estimate-model";
-import { ModelCard } from "./model/model-card";
-import { rowOf, splitOf, type TrainingRow } from "./model/training-row";
-import { trainModel } from "./renew-model";
+import { type EstimateSubject, estimateScore, readModel } from "./estimate-model";
+import { ModelCard } from "./model-card";
+import { rowOf, splitOf, type TrainingRow, trainModel } from "./train-model";
 
 const options = { trainedAt: new Date("2026-03-01T00:00:00Z"), pause: async () => {} };
 

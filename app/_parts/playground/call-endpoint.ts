@@ -1,73 +1,22 @@
 import { shortened } from "./authorization";
 
-export interface Operation {
-  readonly id: string;
+/** An endpoint as a form calls it. */
+export interface CallableEndpoint {
   readonly method: string;
-  /** OpenAPI form: `/api/v1/user/{user_id}`. */
+  /** `/api/v1/user/{user_id}`. */
   readonly path: string;
   readonly title: string;
   readonly description: string;
   readonly scopes: readonly string[];
-  readonly parameters: readonly OperationParameter[];
-  /** Example JSON; undefined without a body. */
-  readonly body: string | undefined;
-}
-
-interface OperationParameter {
-  readonly name: string;
-  readonly in: "path" | "query" | "header";
-  readonly required: boolean;
-  readonly description: string;
-  readonly example: string;
-}
-
-export interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-}
-
-interface OpenApiOperation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly security?: readonly { readonly oauth?: readonly string[] }[];
-  readonly parameters?: readonly {
+  readonly parameters: readonly {
     readonly name: string;
-    readonly in: OperationParameter["in"];
-    readonly required?: boolean;
-    readonly description?: string;
-    readonly schema?: { readonly examples?: readonly unknown[]; readonly default?: unknown };
+    readonly in: "path" | "query" | "header";
+    readonly required: boolean;
+    readonly description: string;
+    readonly example: string;
   }[];
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly example?: unknown }>>;
-  };
-}
-
-/** In document order. */
-export const operationsOf = (document: OpenApiDocument): Operation[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      id: operation.operationId,
-      method: method.toUpperCase(),
-      path,
-      title: operation.summary,
-      description: operation.description?.split("\n\n")[0] ?? "",
-      scopes: operation.security?.find(({ oauth }) => oauth)?.oauth ?? [],
-      parameters: (operation.parameters ?? []).map(
-        ({ name, required = false, description = "", schema, ...rest }) => ({
-          name,
-          in: rest.in,
-          required,
-          description,
-          example: String(schema?.examples?.[0] ?? schema?.default ?? ""),
-        }),
-      ),
-      body: bodyOf(operation),
-    })),
-  );
-
-function bodyOf({ requestBody }: OpenApiOperation): string | undefined {
-  if (!requestBody) return undefined;
-  return JSON.stringify(requestBody.content["application/json"]?.example ?? {}, null, 2);
+  /** Example JSON; undefined if none is sent. */
+  readonly body: string | undefined;
 }
 
 export const holdsScope = (scope: string, by: readonly string[]): boolean =>
@@ -75,7 +24,7 @@ export const holdsScope = (scope: string, by: readonly string[]): boolean =>
 
 /** Fills in path values and drops empty query parameters. */
 export function addressOf(
-  { path, parameters }: Operation,
+  { path, parameters }: CallableEndpoint,
   values: Readonly<Record<string, string>>,
 ): string {
   const filled = path.replace(/\{([a-z_]+)\}/g, (_, name: string) =>
@@ -89,7 +38,7 @@ export function addressOf(
 
 /** Besides the token. */
 export const headersOf = (
-  { parameters }: Operation,
+  { parameters }: CallableEndpoint,
   values: Readonly<Record<string, string>>,
 ): Record<string, string> =>
   Object.fromEntries(
@@ -111,21 +60,21 @@ export interface Called {
 
 /** Throws only if there is no answer at all. */
 export async function callEndpoint(
-  operation: Operation,
+  endpoint: CallableEndpoint,
   sent: { values: Readonly<Record<string, string>>; body: string; accessToken: string },
 ): Promise<Called> {
-  const address = addressOf(operation, sent.values);
-  const { method } = operation;
-  const withBody = operation.body !== undefined && method !== "GET";
+  const { method } = endpoint;
+  const address = addressOf(endpoint, sent.values);
+  const body = endpoint.body === undefined ? undefined : sent.body;
   const own = {
-    ...headersOf(operation, sent.values),
-    ...(withBody && { "Content-Type": "application/json" }),
+    ...headersOf(endpoint, sent.values),
+    ...(body !== undefined && { "Content-Type": "application/json" }),
   };
   const started = performance.now();
   const response = await fetch(address, {
     method,
     headers: { ...own, Authorization: `Bearer ${sent.accessToken}` },
-    body: withBody ? sent.body : null,
+    body: body ?? null,
     cache: "no-store",
   });
   const text = await response.text();
@@ -134,7 +83,7 @@ export async function callEndpoint(
       method,
       url: new URL(address, location.href).href,
       headers: { Authorization: `Bearer ${token}`, ...own },
-      body: withBody ? sent.body : undefined,
+      body,
     });
   return {
     command: command(shortened(sent.accessToken)),

@@ -1,7 +1,10 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson, { type SuperJSONResult } from "superjson";
+import { assertConfirmed } from "#server/auth/confirmation";
+import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
+import { portalRefusal } from "#server/portal-refusal";
 import type { PortalContext } from "./portal-context";
 import { publicError, publicShape, withRequestId } from "./refusal";
 
@@ -65,7 +68,7 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
     { requestId: ctx.from.requestId, path, error: describeError(thrown) },
     "a portal call failed",
   );
-  // Next prints a cause.
+  // Without its cause, which Next would print.
   throw withRequestId(new TRPCError({ code: "INTERNAL_SERVER_ERROR" }), ctx.from.requestId);
 });
 
@@ -74,6 +77,30 @@ export const publicProcedure = t.procedure.use(translated);
 export const userProcedure = publicProcedure.use(({ ctx, next }) => {
   if (!ctx.user) throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
   return next({ ctx: { ...ctx, user: ctx.user } });
+});
+
+export const confirmedProcedure = userProcedure.use(({ ctx, next }) => {
+  assertConfirmed(ctx.context, ctx.user);
+  return next();
+});
+
+/** Checked before the input is parsed; to everyone but an admin the procedure does not exist. */
+export const adminProcedure = publicProcedure.use(({ ctx, next }) => {
+  const { user } = ctx;
+  if (!user?.admin) throw new TRPCError({ code: "NOT_FOUND" });
+  if (!mayAdminister(user, ctx.context.settings))
+    throw portalRefusal({
+      status: 403,
+      reason: "SECOND_FACTOR_WANTED",
+      message:
+        "Administration needs a second factor. Set it up on your account page, or confirm with a code of it.",
+    });
+  return next({ ctx: { ...ctx, user } });
+});
+
+export const confirmedAdminProcedure = adminProcedure.use(({ ctx, next }) => {
+  assertConfirmed(ctx.context, ctx.user);
+  return next();
 });
 
 /** For a procedure that adds a guard and an input schema to a verb. */
