@@ -12,31 +12,16 @@ interface Described<Label extends string> {
   readonly labels?: readonly Label[];
 }
 
-/** Keeps the children: a look-up by labels costs a microsecond. */
-function remembering<Metric extends object, Child>(
-  metric: Metric & { labels(...values: string[]): Child },
-): Metric {
-  const find = metric.labels.bind(metric);
-  const children = new Map<string, Child>();
-  metric.labels = (...values) => {
-    const series = values.join(" ");
-    const child = children.get(series) ?? find(...values);
-    children.set(series, child);
-    return child;
-  };
-  return metric;
-}
-
 // Of each process's context; the listener registers them.
 const counter = <Label extends string = never>({ labels = [], ...own }: Described<Label>) =>
-  remembering(new Counter({ ...own, labelNames: labels, registers: [] }));
+  new Counter({ ...own, labelNames: labels, registers: [] });
 
 const histogram = <Label extends string>({
   labels = [],
   bounds,
   ...own
 }: Described<Label> & { readonly bounds: readonly number[] }) =>
-  remembering(new Histogram({ ...own, labelNames: labels, buckets: [...bounds], registers: [] }));
+  new Histogram({ ...own, labelNames: labels, buckets: [...bounds], registers: [] });
 
 /** Label values come from lists in the code: no player, application, address or caller's text. */
 export const createMetrics = () => ({
