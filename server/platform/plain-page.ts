@@ -7,11 +7,11 @@ export const plainPageStyle = `:root{color-scheme:light dark;--canvas:light-dark
 header{width:100%;max-width:72rem;margin:0 auto;padding:.75rem 1rem 0}
 header a{display:inline-flex;gap:.5rem;align-items:center;color:inherit;text-decoration:none;font-weight:600;font-size:1.125rem;letter-spacing:-.02em}
 header svg{width:1.7em;height:1.7em;flex:none}.board{fill:var(--mark)}.button{fill:var(--brass)}.chevrons{fill:none;stroke:#fff;stroke-width:3}
-main{width:100%;max-width:30rem;margin:auto;padding:2rem 1rem}
+main{width:100%;max-width:30rem;margin:auto;padding:2rem 1rem;overflow-wrap:anywhere}
 main>svg{display:block;width:3rem;height:1.25rem}.rank{fill:none;stroke:var(--rank);stroke-width:2.6}
 h1{font-size:1.5rem;line-height:1.25;letter-spacing:-.02em;font-weight:600;margin:1.25rem 0 .5rem}h2{font-size:1rem;font-weight:600;margin:0 0 .5rem}
 p{margin:0 0 1rem;color:var(--soft)}section{border-top:1px solid var(--line);margin-top:2rem;padding-top:1.25rem;font-size:.875rem}section p:last-child{margin:0}
-.soft{font-size:.875rem}code{font:.875em Geist Mono,ui-monospace,monospace;overflow-wrap:anywhere}
+.soft{font-size:.875rem}code{font:.875em Geist Mono,ui-monospace,monospace}
 a{color:var(--link);text-underline-offset:.2em}a:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:.2rem}
 .way{display:inline-flex;align-items:center;min-height:2.5rem;padding:0 1rem;border-radius:.4375rem;background:var(--accent);color:var(--on-accent);font-weight:500;text-decoration:none}
 @media(min-width:40rem){header{padding:1.25rem 1.5rem 0}main{padding:3.5rem 1rem}}
