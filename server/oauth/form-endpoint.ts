@@ -34,14 +34,14 @@ export type FormAct = (
 interface FormEndpoint {
   readonly name: "token" | "revoke" | "introspect";
   readonly crossOrigin: boolean;
-  /** Others refuse a suspended application after authentication. */
+  /** Other endpoints refuse a suspended application after authentication. */
   readonly evenSuspended?: true;
   readonly observe?: (
     ctx: Context,
     form: Form | undefined,
     error: OAuthErrorWord | undefined,
   ) => void;
-  /** Called before client authentication. It and the act @throws OAuthError */
+  /** Called before client authentication. @throws OAuthError, as does the act */
   readonly actFor: (form: ReadonlyMap<string, string>) => FormAct;
 }
 
@@ -97,7 +97,7 @@ interface Arrived {
   known: RegisteredClient | undefined;
 }
 
-/** The developer sees every refusal, even of an unreadable body. */
+/** Records each refusal for the developer, even of an unreadable body. */
 async function act(
   ctx: Context,
   endpoint: FormEndpoint,
@@ -174,9 +174,9 @@ const tooMany = (retryAfter: number): OAuthError =>
   oauthError("slow_down", "Too many requests. Wait until the minute ends.", { retryAfter });
 
 /**
- * Anyone can send a public client's id, so its request is charged after success, by the returned
- * function, to its address: a revocation always succeeds (RFC 7009 section 2.2), and must not use
- * up another's window.
+ * Anyone can send a public client's id, and its revocations always succeed (RFC 7009 section 2.2),
+ * so its window is per address.
+ * @returns a function that charges a public client, for after success
  * @throws slow_down
  */
 async function chargeClient(
@@ -201,8 +201,8 @@ const reasonOf = ({ cause, message }: OAuthError): string =>
   typeof cause === "string" ? cause : message;
 
 /**
- * Failures count per address and client. Successes are not counted, so guessing cannot lock out a
- * client.
+ * Failures count per address and client. Their limit refuses no valid request, so guessing cannot
+ * lock out a client.
  */
 async function refusalOf(
   ctx: Context,
@@ -219,13 +219,13 @@ async function refusalOf(
   if (error.word !== "slow_down") {
     const state = await ctx.limiter.take({
       policy: "client-failures",
-      // Made-up client ids share one window, to bound its memory.
+      // Made-up client ids share one window, to bound the limiter's memory.
       subject: `${networkOf(from.address)} ${client?.clientId ?? "unknown"}`,
       limit: ctx.settings.rates.clientFailures,
     });
     if (!state.allowed) told = tooMany(state.reset);
   }
-  // Anyone can name a client.
+  // Anyone can name a client, so only an authenticated one is the actor.
   const proved = client?.kind === "confidential" && error.word !== "invalid_client";
   const by = proved ? ({ kind: "client", client, from } as const) : anonymous(from);
   ctx.defer(() =>
@@ -250,7 +250,7 @@ const protocolFields = [
   "token_type_hint",
 ];
 
-/** For the developer; never values. Unknown names may be anything, so they are not repeated. */
+/** Leaves out values, and unknown names, which may be anything. */
 function describeCredentials(headers: Headers, form: Form) {
   return {
     authorization: describeAuthorization(headers.get("authorization")),
@@ -267,7 +267,6 @@ function describeAuthorization(header: string | null) {
   return basic.secret === "" ? "basic-empty-secret" : "basic";
 }
 
-/** Bytes. */
 export const maxBodyBytes = 16_384;
 
 /** A parameter without a value is absent (RFC 6749 section 3.2). */
@@ -278,7 +277,7 @@ interface Form extends ReadonlyMap<string, string> {
 /** @throws invalid_request for another content type, a large body or a repeated parameter */
 export async function readForm(request: Request): Promise<Form> {
   if (mediaType(request.headers) !== formType) throw oauthRefusal("noForm");
-  // It would be read as plain text.
+  // An encoded body would be read as plain text.
   if ((request.headers.get("content-encoding") ?? "identity").trim().toLowerCase() !== "identity")
     throw oauthError("invalid_request", "The body must be sent without a Content-Encoding.", {
       status: 415,
@@ -304,7 +303,7 @@ async function readText(request: Request): Promise<string> {
   const length = request.headers.get("content-length");
   if (length !== null) {
     if (Number(length) > maxBodyBytes) throw tooLarge();
-    // The server reads no more than that length.
+    // The HTTP server reads no more than that length.
     return request.text().catch(endedEarly);
   }
   const text = await readLimitedText(request, maxBodyBytes).catch(endedEarly);

@@ -2,12 +2,12 @@ import { parsePlainOrigin } from "#server/platform/plain-origin";
 import type { ClientKind } from "./clients/client";
 import type { RegisteredClient } from "./clients/store";
 
-/** A longer whitelist would not be reviewed. */
+/** A longer list would not be reviewed. */
 export const maxRedirectUris = 10;
 export const longestUri = 2_000;
 
-// RFC 3986 without "#" (no fragment) and "*" (no wildcard). Sent unchanged, so it must read the
-// same in a Location header and in a browser.
+// RFC 3986 without "#" (no fragment) and "*" (no wildcard). The URI is sent unchanged, so a
+// Location header and a browser must read it alike.
 const redirectCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 /** RFC 6749 section 3.1: a parameter must not appear twice. */
 const responseParameters = new Set(["code", "state", "iss", "error", "error_description"]);
@@ -35,8 +35,8 @@ export function whyNotRedirectUri(text: string): string | undefined {
 }
 
 /**
- * Not registered. At a server-side application only its developers are asked, and pass the code on
- * to a local machine.
+ * Needs no registration. At a confidential application it works for its developers alone, which
+ * pass the code on to a local machine.
  */
 export const hostedCallback = (baseUrl: string, clientId: string): string =>
   `${baseUrl}/oauth/${clientId}/callback`;
@@ -61,7 +61,7 @@ export function isRedirectUriOf(
 }
 
 /**
- * An earlier consent may then suffice. A public client needs a registered https host against
+ * If true, an earlier consent may suffice. A public client needs a registered https host against
  * impersonation (RFC 6749 section 10.2, RFC 8252 section 8.6); the hosted callback shows the code
  * on a page.
  */
@@ -90,7 +90,7 @@ const loopback =
   /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?:\/[A-Za-z0-9\-._~:/@!$&'()+,;=%]*)?$/;
 const mostPorts = 65_535;
 
-/** Plain http with at most a path. */
+/** Accepts plain http with at most a path. */
 export function isLocalAddress(text: string): boolean {
   const found = text.length <= longestUri ? loopback.exec(text) : null;
   return found !== null && Number(found[1] ?? 80) <= mostPorts && URL.canParse(text);

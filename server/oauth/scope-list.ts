@@ -2,16 +2,13 @@ import { boundedList, text } from "#server/platform/input-schemas";
 import { isScopeName, missingScopes, type ScopeName, scopeNames } from "#server/scopes";
 import { oauthError } from "./oauth-error";
 
-/** As a form sends them: unknown names have no effect. */
+/** Unknown names in a form have no effect. */
 export const ScopeNames = boundedList(text(100), { most: 50 });
 
 /** Characters. */
 const longestList = 4_000;
 
-/**
- * RFC 6749 section 3.3: order and repetition have no meaning. @returns undefined for an unknown
- * name
- */
+/** RFC 6749 section 3.3. @returns undefined for an unknown name */
 export function parseScopeList(text: string): ScopeName[] | undefined {
   if (text.length > longestList) return undefined;
   const named = new Set(text.split(" ").filter((name) => name !== ""));
@@ -36,10 +33,7 @@ export const formatScopeList = (scopes: readonly ScopeName[]): string => scopes.
 export const knownScopes = (stored: readonly string[]): ScopeName[] =>
   scopeNames.filter((scope) => stored.includes(scope));
 
-/**
- * Never widens the grant (RFC 6749 sections 3.3 and 6).
- * @throws invalid_scope for unknown scopes
- */
+/** @throws invalid_scope for unknown scopes */
 export function readRequestedScopes(text: string | undefined): ScopeName[] | null {
   if (text === undefined) return null;
   const requested = parseScopeList(text);
@@ -47,7 +41,7 @@ export function readRequestedScopes(text: string | undefined): ScopeName[] | nul
   return requested;
 }
 
-/** @throws invalid_scope if more is requested than was granted */
+/** RFC 6749 section 6. @throws invalid_scope if more is requested than was granted */
 export function assertWithin(
   granted: readonly ScopeName[],
   requested: readonly ScopeName[] | null,

@@ -16,11 +16,11 @@ import { consentMarks, grantMarks, hadEnded } from "./grants/grant-status";
 
 /** A code that is reused within a day ends the grant. */
 const codesKept = daySeconds;
-/** An old page shows the outcome. */
+/** An old consent page shows the outcome. */
 const requestsKept = daySeconds;
 /** The developer's log explains calls with an ended token. */
 export const endedTokensKept = daySeconds;
-/** Answered or not: operators compare repeated reports. */
+/** Even if closed, because operators compare repeated reports. */
 const reportsKept = 180 * daySeconds;
 /** The player's page shows ended consents. */
 const endedConsentsKept = 90 * daySeconds;
@@ -37,7 +37,7 @@ export interface Moment {
   readonly replayable: Date;
 }
 
-/** An index for these would cost every refresh, so their parents are walked by key. */
+/** An index for the deletion would slow each refresh, so parents are walked by key. */
 export interface Walk {
   readonly table: PgTable & { readonly id: PgColumn };
   /** @returns deleted rows; `limit` or more means that some are left */

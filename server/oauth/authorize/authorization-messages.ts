@@ -24,15 +24,13 @@ export const isRepeated = (parameters: URLSearchParams, name: string): boolean =
 
 /** U+0000 cannot be stored, and U+FFFD marks invalid UTF-8: neither can be returned as sent. */
 const unrepeatable = ["\0", "\uFFFD"];
-/**
- * PGlite drops it from the start of every text; RFC 6749 (appendix A.5) allows no state with it.
- */
+/** PGlite drops this mark at the start of a text. RFC 6749 appendix A.5 forbids it in a state. */
 const byteOrderMark = "\uFEFF";
 
 const isRepeatable = (state: string): boolean =>
   !state.startsWith(byteOrderMark) && !unrepeatable.some((character) => state.includes(character));
 
-/** Null if none can be returned as sent. */
+/** Null if no state can be returned as sent. */
 export function stateToReturn(parameters: URLSearchParams): string | null {
   const state = given(parameters, "state");
   return state === undefined || isRepeated(parameters, "state") || !isRepeatable(state)
@@ -78,7 +76,7 @@ export interface AuthorizationRefusal {
   readonly description: string;
 }
 
-/** Refused by the server: the application is not opened yet. */
+/** The server denies this without asking the player. */
 export const notTestPlayer = {
   error: "access_denied",
   description:
@@ -86,7 +84,7 @@ export const notTestPlayer = {
   remedy: "Add the player to the test players on its page Team, or open it to players.",
 } as const;
 
-/** The client's URI with the answer. RFC 9207 section 2 requires `iss`, in errors too. */
+/** RFC 9207 section 2 requires `iss` in errors too. */
 export const answerLocation = (
   { settings }: Pick<Context, "settings">,
   { redirectUri, state }: { readonly redirectUri: string; readonly state: string | null },

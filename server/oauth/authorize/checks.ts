@@ -26,7 +26,7 @@ const nothingTwice: Check = (parameters) =>
     ? refuse("invalid_request", "A parameter is given more than once.")
     : undefined;
 
-/** RFC 9101 request objects are not supported, and ignoring one would ignore its demands. */
+/** Ignoring an RFC 9101 request object would ignore the parameters in it. */
 const noRequestObject: Check = (parameters) =>
   (given(parameters, "request") ?? given(parameters, "request_uri"))
     ? refuse("invalid_request", "Request objects are not supported.")
@@ -46,7 +46,7 @@ const responseModeIsQuery: Check = (parameters) =>
     ? undefined
     : refuse("invalid_request", "The response_mode must be query.");
 
-/** The specification, Authentication 5: required for all clients. */
+/** The specification (Authentication 5) requires a state of all clients. */
 const stateIsThere: Check = (parameters) => {
   if (given(parameters, "state") === undefined)
     return refuse("invalid_request", "The state is missing.");
@@ -58,7 +58,7 @@ const stateIsThere: Check = (parameters) => {
     : undefined;
 };
 
-/** RFC 7636 section 4.3. No default method: the RFC's default is plain. */
+/** RFC 7636 section 4.3. The method is required, because its default is `plain`. */
 const challengeIsSound: Check = (parameters, client) => {
   const challenge = given(parameters, "code_challenge");
   const method = given(parameters, "code_challenge_method");
@@ -110,7 +110,7 @@ export interface Rule {
   readonly check: Check;
 }
 
-/** Phase 2: faults go to the client by a redirect, unreadable requests first. */
+/** Phase 2: the client gets the first fault by a redirect. */
 export const rules: readonly Rule[] = [
   { about: [], says: "Each parameter appears once.", check: nothingTwice },
   { about: ["request", "request_uri"], says: "Must be absent.", check: noRequestObject },

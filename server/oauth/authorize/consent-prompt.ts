@@ -30,7 +30,7 @@ type Asker = Pick<
 >;
 
 export interface ChangedIdentity {
-  /** The approved name; null if it is still the name. */
+  /** The name at the approval; null if unchanged. */
   readonly formerName: string | null;
   readonly newHosts: readonly string[];
   readonly newOwner: boolean;
@@ -50,8 +50,8 @@ export function changedSince(
 type Held = ApprovedIdentity & { readonly scopes: readonly ScopeName[] };
 
 /**
- * All scopes are new if the client wants a new answer, if name, owner or redirect host changed, and
- * at a public client's hosted callback, where its name proves nothing.
+ * All scopes are asked again if the client wants it, if its name, owner or redirect hosts changed,
+ * and at a public client's hosted callback, where the name proves nothing.
  */
 export function consentPromptOf(
   request: Pick<AuthorizationRequest, "scopes" | "prompt" | "redirectUri">,
@@ -70,7 +70,7 @@ export function consentPromptOf(
   return { allowed, asked, optional: optionalAmong(asked, client) };
 }
 
-/** They open the player's game key or a faction's money. */
+/** These open the player's game key or a faction's money. */
 const sensitive: readonly ScopeName[] = ["service_key:usage", "faction:banking"];
 
 /** @param held scopes of a consent that was not revoked, even if it has expired */
@@ -79,7 +79,7 @@ export const wantsConfirmation = (
   held: readonly ScopeName[],
 ): boolean => sensitive.some((scope) => covers(asked, scope) && !covers(held, scope));
 
-/** A scope that a needed one covers cannot be left out: unticking it would change nothing. */
+/** A scope that a needed one covers is not optional: unticking it would change nothing. */
 function optionalAmong(asked: readonly ScopeName[], client: Asker): ScopeName[] {
   const needed = asked.filter((scope) => !isOptional(scope, client));
   return asked.filter((scope) => !covers(needed, scope));
@@ -94,7 +94,7 @@ export interface DisplayedPrompt {
   readonly optional: readonly string[];
 }
 
-/** The page listed a scope as allowed that is not, or as optional that is now needed. */
+/** True if the page showed an asked scope as allowed, or a needed one as optional. */
 export const isOutdated = ({ allowed, optional }: DisplayedPrompt, now: ConsentPrompt): boolean =>
   now.asked.some(
     (scope) =>

@@ -45,14 +45,14 @@ import {
 } from "./pending-authorization";
 import { closeAuthorization, keepAnswer } from "./store";
 
-/** The scopes come from the pending request alone. */
+/** The requested scopes come from the saved request, never from the form. */
 export const Decision = z.object({
   requestId: z.uuid(),
   decision: z.enum(["approve", "deny"]),
   until: z.enum([...ApprovalLength.options, "earlier"]).optional(),
-  /** Optional scopes; the needed ones are approved together, and others are ignored. */
+  /** Optional scopes. Needed ones come with the approval, and others are ignored. */
   ticked: ScopeNames.optional(),
-  /** Refused if the question has changed since. */
+  /** Scopes on the page; the decision is refused if they have changed. */
   shown: z.object({ allowed: ScopeNames, optional: ScopeNames }).optional(),
 });
 type SentDecision = Omit<z.output<typeof Decision>, "shown"> & {
@@ -61,7 +61,7 @@ type SentDecision = Omit<z.output<typeof Decision>, "shown"> & {
 };
 
 /**
- * A request is decided once; the same session gets the same answer again for a moment.
+ * A request is decided once; a form resent soon by the same session gets the same answer.
  * @throws AuthorizationFailure
  */
 export async function decideRequest(
@@ -83,14 +83,14 @@ export async function decideRequest(
 async function answerOnce(ctx: Context, by: PortalUser, decision: SentDecision): Promise<string> {
   const { requestId, browserId } = decision;
   const approves = decision.decision === "approve";
-  // Also without the right to approve, a player can send the application a refusal.
+  // A denial needs no right to approve, so the user is not checked.
   const open = await findPendingAuthorization(ctx, {
     requestId,
     browserId,
     ...(approves && { user: by }),
   });
   const { request } = open;
-  // Bound by its page, it may be answered as long as a confirmation held when it was made.
+  // For a request bound by its page, a confirmation valid at its creation suffices.
   const since = request.accountId === null ? undefined : request.createdAt;
   const held = await heldScopes(ctx, by, { ...decision, ...open });
   await bindToAccount(ctx, { request, held, since }, by);
@@ -155,7 +155,7 @@ interface ApprovedRequest extends Pick<SentDecision, "until" | "ticked" | "shown
   readonly client: RegisteredClient;
 }
 
-/** A scope that is asked again and left out also leaves the earlier consent. */
+/** A scope that is asked again and left out is also taken from the earlier consent. */
 export async function saveApproval(
   ctx: Context,
   tx: Queryable,
@@ -209,8 +209,6 @@ export async function saveApproval(
 }
 
 /**
- * A public application's hosted callback is always asked: anyone can send its id and would see the
- * answer.
  * @returns undefined if the player must be asked
  * @throws AuthorizationFailure REQUEST_DECIDED after a concurrent answer
  */
@@ -247,7 +245,7 @@ async function closeOnce(ctx: Context, tx: Queryable, requestId: string): Promis
     throw authorizationFailure("REQUEST_DECIDED");
 }
 
-/** A second tap, or a browser that resends the form on a slow line. */
+/** Covers a second tap, and a browser that resends the form on a slow line. */
 const repeatedWithin = 10 * secondMs;
 
 const keyFrom = ({ browserId }: SentDecision) =>

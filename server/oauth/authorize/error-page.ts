@@ -4,7 +4,7 @@ import { oauthRefusals } from "../oauth-error";
 
 const unchanged = "Nothing was shared, and nothing was changed.";
 
-/** `fault`: in the developer's log. The rest is on the page, with advice for the developer. */
+/** `fault` goes to the developer's log, the rest to the page. */
 export const errorPages = {
   "client-missing": {
     fault: "The client_id is missing or given more than once.",
@@ -45,7 +45,6 @@ export const errorPages = {
 
 export type ErrorPageReason = keyof typeof errorPages;
 
-/** The page's own style is all that the policy lets through. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(plainPageStyle).digest("base64")}'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** RFC 6749 section 10.13 and RFC 9700 section 4.16 forbid framing. */
@@ -55,7 +54,7 @@ export const errorPageHeaders: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
 };
 
-/** Only the link to the doctor repeats what was sent. */
+/** Only the link to the doctor contains text of the request. */
 export function errorPage(
   reason: ErrorPageReason,
   shown: { readonly requestId: string; readonly theme: string | null; readonly doctor: string },
@@ -67,7 +66,7 @@ export function errorPage(
   return plainPage({ title, main, theme });
 }
 
-/** Other parameters may be secrets. */
+/** The link leaves out other parameters, which may be secrets. */
 const examined = new Set([
   "response_type",
   "client_id",
@@ -79,7 +78,7 @@ const examined = new Set([
   "code_challenge",
   "code_challenge_method",
 ]);
-/** A request with other characters is looked up by its id, so that no foreign text appears here. */
+/** With other characters the link has the request id instead, so that no foreign text is shown. */
 const plain = /^[\w.~:/?#&=+@, -]*$/;
 /** Characters. */
 const longestLink = 2_000;
@@ -87,7 +86,7 @@ const longestLink = 2_000;
 export function doctorLink(parameters: URLSearchParams, requestId: string): string {
   const sent = [...parameters].filter(([name]) => examined.has(name));
   const request = new URLSearchParams(sent);
-  // Encoding leaves no character that is special in an attribute.
+  // URL encoding leaves no character that is special in an HTML attribute.
   const link = (asked: string) => `/developers/doctor?${new URLSearchParams({ ask: asked })}`;
   const whole = link(`?${request}`);
   const isPlain = sent.length > 0 && sent.every(([, value]) => plain.test(value));

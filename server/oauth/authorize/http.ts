@@ -14,7 +14,7 @@ import {
   startAuthorization,
 } from "./start-authorization";
 
-/** RFC 6749 section 3.1. Neither cache nor referrer may keep the answer. */
+/** RFC 6749 section 3.1. No cache or referrer may keep the answer, which may hold a code. */
 export async function answerAuthorize(
   ctx: Context,
   request: Request,

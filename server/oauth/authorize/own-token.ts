@@ -13,8 +13,8 @@ import { knownScopes } from "../scope-list";
 import { openGrant, saveApproval } from "./decide-request";
 
 /**
- * An access token of the developer's own account, for a first call. It approves scopes that were
- * never approved, and gives back none that were taken away.
+ * Issues a token of the developer's own account, for a first call. Approves scopes that were never
+ * approved, and restores none that were taken away.
  * @throws UnknownOAuthClient · ClientSuspended · GrantPaused
  */
 export async function issueOwnToken(

@@ -18,12 +18,11 @@ import {
   type PendingAuthorization,
 } from "./store";
 
-/** Enough time to look up a key for the sign-in. */
+/** Ten minutes, enough to look up a game key for the sign-in. */
 export const requestMilliseconds = 600_000;
 
 /**
- * Bound to browser and signed-in player, so that the next player at the same machine cannot answer
- * it.
+ * Binds the request to browser and player, so that the next player at the machine cannot answer it.
  * @param by.browserId null for a new browser
  */
 export async function savePendingAuthorization(
@@ -77,8 +76,8 @@ export async function usableClient(
 }
 
 /**
- * Why this player cannot be asked; undefined if nothing is against it.
  * @param user null before the sign-in
+ * @returns undefined if the player can be asked
  */
 export async function whyNotAsked(
   ctx: Context,
@@ -87,7 +86,7 @@ export async function whyNotAsked(
 ): Promise<"in-test" | "redirect-uri-unregistered" | undefined> {
   const { kind, clientId, open } = client;
   if (!open) {
-    // The sign-in shows which player it is.
+    // Checked once the player has signed in.
     if (!user) return undefined;
     const pair = { clientId, accountId: user.accountId };
     if (!(await mayApprove(ctx.database.query, pair))) return "in-test";
@@ -138,7 +137,7 @@ export function assertOwnAccount(request: PendingAuthorization, user: PortalUser
 }
 
 /**
- * Final: the page may still be open under another account.
+ * A binding is final, because the page may still be open under another account.
  * @param asked.since when a confirmation must have held; default: now
  * @throws AuthorizationFailure REQUEST_FOREIGN, SIGN_IN_STALE or CONFIRMATION_WANTED
  */

@@ -18,7 +18,7 @@ export const CallbackQuery = z.object({
 });
 export type CallbackQuery = z.output<typeof CallbackQuery>;
 
-/** RFC 6749 section 4.1.2.1, and ours; "other" for any other text. */
+/** Errors of RFC 6749 section 4.1.2.1 and ours; "other" replaces any other text. */
 export const callbackErrors = [
   ...(Object.keys(authorizationErrors) as AuthorizationErrorWord[]),
   "unauthorized_client",
@@ -28,16 +28,15 @@ export const callbackErrors = [
 ] as const;
 export type CallbackError = (typeof callbackErrors)[number];
 
-/** Random state in the usual encodings; no spaces, so no sentence. */
+/** Fits random values in the usual encodings, but no sentence, as it has no spaces. */
 const opaque = /^[A-Za-z0-9._~+/=-]{1,256}$/;
 
 /**
- * Anyone can write such an address, so only a code of our form and an opaque state are shown, and
- * only with our `iss` (RFC 9207).
+ * Anyone can write a callback address, so only a code of our form and an opaque state are shown,
+ * and only with our `iss` (RFC 9207).
  */
 export function readCallback(sent: CallbackQuery, issuer: string) {
   const nothing = { outcome: { kind: "nothing" as const }, state: null };
-  /** Null if it could be read as a sentence of ours. */
   const state = sent.state !== undefined && opaque.test(sent.state) ? sent.state : null;
   if (sent.iss !== issuer) return nothing;
   if (sent.error !== undefined) {
@@ -54,7 +53,7 @@ export type CallbackView = NonNullable<Awaited<ReturnType<typeof showCallback>>>
 
 export type HandOn = NonNullable<CallbackView["handOn"]>;
 
-/** Null if the address is no hosted callback, or not for this visitor. */
+/** Null without such a client, or if the page is not for this visitor. */
 export async function showCallback(
   ctx: Context,
   asked: {
@@ -71,8 +70,7 @@ export async function showCallback(
   const answer = readCallback(sent, ctx.settings.baseUrl);
   const code = await findCodeOf(ctx, client, answer);
   const isDevelopers = user !== null && develops && isFor(user, answer, code);
-  // A player may have been tricked into bringing a code here, and only a developer of the
-  // application may see one.
+  // A player may have been tricked into bringing a code here, so only its developer may see it.
   if (client.kind === "confidential" && !isDevelopers) return null;
   return {
     applicationName: client.name,
@@ -89,7 +87,7 @@ export async function showCallback(
   };
 }
 
-/** An error carries nothing that could be used. */
+/** An error has no owner, and holds nothing that could be used. */
 const isFor = (user: PortalUser, answer: CallbackAnswer, code: StoredCode | undefined): boolean =>
   answer.outcome.kind === "code"
     ? code?.accountId === user.accountId

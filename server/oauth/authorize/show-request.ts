@@ -59,15 +59,14 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
     allowed: inWords(question.allowed),
     /** Null for the hosted callback, which shows a code to copy. */
     redirectHost: redirectHostOf(ctx, request),
-    /** Every request asks again, whatever the answer. */
     asksEachTime: !reachesClientAlone(client.kind, request.redirectUri, ctx.settings.baseUrl),
     earlier: consent
       ? { scopes: consent.scopes, until: consent.until, paused: consent.pausedAt !== null }
       : null,
-    /** Null if unchanged since the live consent. */
+    /** Null without a live consent, or if nothing changed since. */
     changed: consent ? changedSince(consent, client) : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
-    /** The player's faction, if it refuses the application its data. */
+    /** The player's faction, if it blocks the application. */
     blockedBy: block?.factionName ?? null,
   };
 }

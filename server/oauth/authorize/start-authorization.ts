@@ -78,7 +78,7 @@ export async function startAuthorization(
   const silent = given(parameters, "prompt") === "none";
   const asksNow = user !== null && !wantsLogin(request.prompt);
   if (asksNow && why) {
-    // The consent page explains it, unless the client wants no page.
+    // Without `prompt=none`, the consent page explains the refusal.
     fail({ client, ...notTestPlayer });
     if (silent) return sendBack(notTestPlayer);
   } else if (asksNow) {
@@ -148,7 +148,7 @@ function savedPrompt(prompt: string | undefined): Prompt {
 }
 
 interface FailedAuthorization {
-  /** Undefined if unknown: then the request id gives access. */
+  /** If unknown, the request id alone gives access to the record. */
   readonly client: RegisteredClient | undefined;
   readonly error: string;
   readonly description: string;
@@ -170,7 +170,7 @@ const factsOf = ({ client, error, description, redirectUri }: FailedAuthorizatio
   },
 });
 
-/** Over the rate limit, so never examined: examining costs more than refusing. */
+/** Records the request without examining it, which would cost more than refusing it. */
 export const recordTooMany = (
   ctx: Context,
   from: RequestSource,
@@ -220,8 +220,7 @@ export interface Restart {
 
 /**
  * Repeats the application's link: the request is checked and saved afresh.
- * @returns null for another browser, an answered request, or an application that could no longer
- * ask
+ * @returns null for another browser, an answered request or an unusable application
  */
 export async function restartAddress(ctx: Context, asked: NamedRequest): Promise<Restart | null> {
   const request = await findOwnRequest(ctx, asked).catch(nullIfRefused);
@@ -242,7 +241,7 @@ export async function restartAddress(ctx: Context, asked: NamedRequest): Promise
 }
 
 /**
- * Nothing is read from the browser again after the sign-in.
+ * After the sign-in, continues with the saved request instead of parameters from the browser.
  * @throws AuthorizationFailure
  */
 export async function resumeRequest(

@@ -84,8 +84,8 @@ const outdated = () =>
   });
 
 /**
- * A removed scope or redirect URI ends at once, also in issued tokens. A changed verified field
- * removes the mark. New redirect URIs need a confirmation, because codes go there.
+ * A removed scope or redirect URI ends at once, in issued tokens too. A changed identity ends the
+ * verification. New redirect URIs need a confirmation, because codes go there.
  * @throws ConfirmationWanted · UnknownOAuthClient · PortalRefusal APPLICATION_CHANGED for another
  * version · GeneralError if information for players is missing
  */
@@ -112,7 +112,7 @@ export async function updateApplication(
     const shown = await requireApplication(tx, by, clientId, "settings");
     if (shown.openedAt) assertComplete(shown.kind, changes);
     if (shown.version !== version) throw outdated();
-    // Locks the owner's account, which comes before the application, as in a ban.
+    // Locks the owner's account before the application, in the lock order of a ban.
     if (shown.name !== name)
       await assertFreeName(ctx, tx, { name, ownerId: shown.ownerId, clientId });
     const before = await lockApplication(tx, by, clientId, "settings");
@@ -141,7 +141,7 @@ export async function updateApplication(
   });
 }
 
-/** With each privacy statement as a field. */
+/** Makes each privacy statement a field of its own. */
 const audited = (row: Pick<ApplicationChanges, "privacy">) => ({ ...row, ...row.privacy });
 
 /** @throws GeneralError for the game's own name, or a name that the owner already uses */
@@ -171,7 +171,7 @@ const refusedName = (message: string) =>
   });
 
 /**
- * Idempotent and final. Test players keep what they approved, and their list is deleted.
+ * Idempotent and final. Test players keep their consents, but their list is deleted.
  * @throws UnknownOAuthClient · GeneralError if information for players is missing
  */
 export async function openApplication(
@@ -201,7 +201,7 @@ function assertComplete(kind: ClientKind, told: Parameters<typeof missingForPlay
   throw GeneralError.because({ message: "Some fields are not right yet.", details: { errors } });
 }
 
-/** Runs in the caller's transaction, with the application locked. */
+/** Needs the application's lock. */
 export async function endApplication(
   ctx: Context,
   tx: Queryable,
@@ -231,7 +231,7 @@ export async function endApplication(
 }
 
 /**
- * The row stays, for the names in history; tokens, codes and consents end at once. The caller
+ * The row stays, because histories name it; tokens, codes and consents end at once. The caller
  * checks the confirmation.
  * @throws UnknownOAuthClient · GeneralError if `confirmName` is not the name
  */

@@ -1,6 +1,6 @@
 /**
  * UTS #39 confusables, small capitals, enclosed letters, and digits and signs used as letters.
- * Compatibility forms and accents are folded before.
+ * Compatibility forms and accents are folded before the lookup.
  */
 const lookalikes: Readonly<Record<string, string>> = {
   a: "4@ɑʌαλаᗅᴀ⍶⍺ꓮꭺ𐊠𖽀🅐🅰🇦",
@@ -46,7 +46,7 @@ const checkMarks = /[\u2705\u2713\u2714\u2611\u{1F5F8}\u{1F5F9}\u{1FBB1}\u237B\u
 
 const productName = skeleton("Adjutant");
 const badges = ["official", "verified"].map(skeleton);
-/** "Unofficial" claims nothing. */
+/** "Unofficial" claims nothing, so it is allowed. */
 const denied = new RegExp(
   `(?:${["un", "non", "not"].map(skeleton).join("|")})(${badges.join("|")})`,
   "g",
@@ -62,7 +62,7 @@ export function whyNotApplicationName(name: string): string | undefined {
   if (stackedMarks.test(name)) return "A name cannot have more than two combining marks in a row.";
   if (checkMarks.test(name))
     return "A name cannot contain a check mark: an admin verifies applications.";
-  // Signs may replace letters, or separate them.
+  // A sign may replace a letter, or separate two.
   const readings = [name, name.replace(/[\p{P}\p{S}]/gu, "")].map(skeleton);
   if (readings.some((read) => read.includes(productName)))
     return "A name cannot contain “Adjutant” or look like it: that is this service.";

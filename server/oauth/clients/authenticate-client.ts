@@ -10,10 +10,10 @@ export interface Credentials {
   readonly secret: string | null;
 }
 
-/** One minute, to save a write per token request. */
+/** Resolution of the last use, to save a write per token request. */
 const touchMilliseconds = minuteMs;
 
-/** `invalid_client` never reveals the cause. The endpoint checks for a suspension. */
+/** The response never reveals the cause. The endpoint checks for a suspension. */
 export function authenticateClient(
   ctx: Context,
   client: RegisteredClient | undefined,
@@ -99,10 +99,7 @@ export function readCredentials(headers: Headers, form: ReadonlyMap<string, stri
   return { clientId: bodyId, secret: null };
 }
 
-/**
- * Unproven. Read even from a bad authentication, so that the developer learns of a secret in the
- * body.
- */
+/** Unproven. Read even after a failed authentication, so that the developer sees the failure. */
 export const claimedClientId = (
   headers: Headers,
   form: ReadonlyMap<string, string>,
@@ -135,7 +132,7 @@ export function readBasicAuth(header: string): { clientId: string; secret: strin
   }
 }
 
-/** Buffer accepts a wrong length or alphabet. @throws if it is no base64 of UTF-8 */
+/** `Buffer` alone accepts a wrong length or alphabet. @throws if it is no base64 of UTF-8 */
 function decodeBase64(text: string): string {
   const bytes = Buffer.from(text, "base64");
   const unpadded = text.replace(/=+$/, "");

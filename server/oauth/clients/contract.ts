@@ -10,7 +10,7 @@ const longestName = 60;
 const longestDescription = 120;
 const longestSecretName = 40;
 const longestStatement = 2_000;
-/** Repetitions are allowed. */
+/** A list may repeat a scope. */
 const mostScopes = 50;
 
 // PostgreSQL stores no NUL and no half of a surrogate pair. Direction overrides could reverse the
@@ -25,7 +25,7 @@ const line = (what: string, longest: number) =>
     .string({ error: `${what} is needed.` })
     .trim()
     .min(1, `${what} is needed.`)
-    // Folding a longer text with many combining marks takes seconds.
+    // Aborts, because folding a longer text of combining marks takes seconds.
     .max(longest, { error: `${what} can have at most ${longest} characters.`, abort: true })
     .refine(
       (text) => !controlCharacters.test(text),
@@ -70,7 +70,7 @@ const redirectUri = z
     if (why) context.addIssue({ code: "custom", message: why });
   });
 
-/** The first five are mandatory. */
+/** An open application needs the first five. */
 export const PrivacyStatements = z.object({
   data: statement("Which data you read"),
   use: statement("How the data is used"),
@@ -149,7 +149,7 @@ export const ApplicationChanges = registration
   .refine(optionalAreRegistered, optionalUnregistered);
 export type ApplicationChanges = z.output<typeof ApplicationChanges>;
 
-/** Days; null until it is deleted. */
+/** `livesDays` is null for a secret that never expires. */
 export const SecretInput = z.object({
   name: line("A name for the secret", longestSecretName),
   livesDays: z

@@ -43,7 +43,7 @@ export type Diagnosis = Awaited<ReturnType<typeof diagnose>>;
 
 const mostSearched = 1_000;
 
-/** Per clock minute. An id without its time costs a search through a week of the log. */
+/** An id without its time costs a search through a week of the log. */
 const questionsAMinute = 20;
 
 /** @throws PortalRefusal TOO_MANY_QUESTIONS */
@@ -63,7 +63,7 @@ export async function askDoctor(ctx: Context, user: PortalUser, text: string) {
   return diagnose(ctx, user, text);
 }
 
-/** Nothing is called, and other developers' applications stay hidden. */
+/** Calls no endpoint, and shows nothing of other developers' applications. */
 export async function diagnose(ctx: Context, user: PortalUser, text: string) {
   const asked = maskSecrets(ctx.keyring, text.trim());
   const own = await nameApplicationsOf(ctx.database.query, {
@@ -120,12 +120,12 @@ async function findRequest(ctx: Context, own: readonly Named[], requestId: strin
     kind: "no-such-call" as const,
     /** Its log line may not be written yet. */
     isNew: age < longestUnwritten,
-    /** Null if logs of that time may be gone; else the request was never logged. */
+    /** Null if the log of that time may be gone; else the request was never logged. */
     made: (asked.exact && made) || null,
   };
 }
 
-/** Milliseconds; lines are written in batches. */
+/** Milliseconds; the log is written in batches. */
 const longestUnwritten = 5_000;
 
 async function examineAddress(
@@ -156,7 +156,7 @@ async function examineAddress(
 
 const findRoute = compileRouter(routes, apiPrefix);
 
-/** In the API's order. */
+/** Checks in the API's order. */
 async function examineCall(ctx: Context, own: readonly Named[], call: Of<"api-call">) {
   const { method, pathname, authorization } = call;
   const match = findRoute(pathname);
@@ -187,14 +187,13 @@ async function examineCall(ctx: Context, own: readonly Named[], call: Of<"api-ca
     application,
     /** In OpenAPI notation; the pasted address if no endpoint matches. */
     path: match?.route.template ?? pathname,
-    /** Null if all that can be tested pass. */
+    /** Null if all checks that are possible here pass. */
     failureCode: failure()?.code ?? null,
     missing: token?.state === "live" ? missing : [],
     allow: match?.route.allow ?? null,
   };
 }
 
-/** Other developers' tokens stay hidden. */
 async function examineOwnSecret(ctx: Context, own: readonly Named[], secret: MaskedSecret) {
   const token = await examineSecret(ctx, secret);
   const application = namedOf(own, token?.clientId);
@@ -250,7 +249,7 @@ async function examineAccessToken(
     return { clientId, state: ended.ended, expiresAt, scopes: [] };
   }
   const live = await findAccessToken(ctx.database, hashes, now);
-  // Only a ban blocks a token without ending it.
+  // The lookup leaves out ended and banned tokens, and this one has not ended.
   if (!live) return { clientId, state: "banned", expiresAt: null, scopes: [] };
   const { status, expiresAt, actor, refused } = live;
   return {

@@ -1,4 +1,4 @@
-/** Of the icons that we ship; nothing is uploaded. */
+/** Icons that we ship, because nothing is uploaded. */
 export const emblemSigns = [
   "anchor",
   "bell",
@@ -35,7 +35,7 @@ export interface Emblem {
   readonly colour: EmblemColour;
 }
 
-/** What was chosen, else drawn from the id, which never changes. */
+/** Without a choice the emblem is derived from the id, which never changes. */
 export function emblemOf(application: {
   readonly clientId: string;
   readonly emblemSign: string | null;

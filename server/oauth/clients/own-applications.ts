@@ -45,10 +45,7 @@ export async function requireApplication(
   return { ...application, role: application.role };
 }
 
-/**
- * For acts: locked until the end of the transaction, so that no act of a member comes after the
- * removal.
- */
+/** For acts: the lock prevents that a member acts after its removal. */
 export async function lockApplication(
   tx: Queryable,
   by: PortalUser,
@@ -81,7 +78,7 @@ const compare = (one: string | number, other: string | number): number =>
 
 const applicationOrders = ["name", "calls", "errors", "since"] as const;
 
-/** Newest first unless an order is asked for: its name, or "-" and its name. */
+/** Newest first, unless `sort` names an order; "-" before the name reverses it. */
 export async function listApplications(
   ctx: Context,
   user: PortalUser,
@@ -117,7 +114,7 @@ export async function listApplications(
   const clientIds = shown.map(({ clientId }) => clientId);
   const figures = await listFigures(ctx.database, clientIds, now, calls);
   const rows = shown.map((row) => ({ ...row, figures: figures.get(row.clientId) ?? noFigures }));
-  /** `count`: those that match. `page`: from 1. */
+  /** `count` covers all pages; `page` starts at 1. */
   return { rows, count: sorted.length, page, pages };
 }
 
@@ -149,12 +146,12 @@ export async function showApplication(ctx: Context, user: PortalUser, clientId: 
   return {
     ...application,
     figures: (await listFigures(ctx.database, [clientId], now)).get(clientId) ?? noFigures,
-    /** None for a viewer. */
+    /** Empty for a viewer. */
     secrets: secrets.map((each) => ({
       ...each,
       state: secretState(each, secrets, { now, refreshMilliseconds }),
     })),
-    /** A server-side application's is for its developers alone. */
+    /** At a confidential application it works for its developers alone. */
     hostedCallback: hostedCallback(ctx.settings.baseUrl, clientId),
   };
 }

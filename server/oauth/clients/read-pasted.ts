@@ -5,7 +5,7 @@ import { isSecretText, type SecretKind, secretKinds } from "#server/platform/sec
 
 export const longestPasted = 8_000;
 
-/** A shell drops quotes and joins continued lines. */
+/** A shell would drop quotes and join continued lines. */
 const quoted = /^\$?'([^']*)'$|^"([^"]*)"$/;
 const argument = /\$?'[^']*'|"[^"]*"|[^\s'"]+/g;
 
@@ -17,10 +17,7 @@ const wordsOf = (text: string): string[] =>
 
 export type Pasted = ReturnType<typeof readPasted>;
 
-/**
- * The first kind that fits.
- * @param text masked
- */
+/** @param text masked by `maskSecrets` */
 export function readPasted(keyring: Keyring, text: string, baseUrl: string) {
   const requestId = readRequestId(text);
   if (requestId !== undefined) return { kind: "request-id" as const, requestId };
@@ -28,7 +25,7 @@ export function readPasted(keyring: Keyring, text: string, baseUrl: string) {
   const pathname = ownPathIn(words, baseUrl);
   if (/^\/api(\/|$)/.test(pathname))
     return { kind: "api-call" as const, pathname, ...readCurl(words) };
-  // Often pasted instead of the authorization endpoint.
+  // Often pasted by mistake for the authorization endpoint.
   const [, endpoint] = /^\/oauth\/(token|introspect|revoke)$/.exec(pathname) ?? [];
   if (endpoint) return { kind: "endpoint" as const, endpoint: endpoint as OtherEndpoint };
   const address = readAddress(words);
@@ -41,20 +38,20 @@ export function readPasted(keyring: Keyring, text: string, baseUrl: string) {
 
 export type OtherEndpoint = "token" | "introspect" | "revoke";
 
-/** A bare id, or after its header name as in `curl -i` and logs. */
+/** Reads a bare id, or one after its header name as in `curl -i` and logs. */
 function readRequestId(text: string): string | undefined {
   const id = /x-request-id["']?\s*[:=]\s*["']?([0-9A-Za-z_-]+)/i.exec(text)?.[1] ?? text.trim();
   return isRequestId(id) ? id : undefined;
 }
 
-/** Of the first address; empty if it is another site's. */
+/** Path of the first address; empty if it is another site's. */
 function ownPathIn(words: readonly string[], baseUrl: string): string {
   const address = words.find((word) => /^https?:\/\//i.test(word)) ?? "";
   const url = URL.canParse(address) ? new URL(address) : undefined;
   return url?.origin === new URL(baseUrl).origin ? url.pathname : "";
 }
 
-/** curl sends a POST with these. */
+/** With these options curl sends a POST. */
 const dataOption = /^(?:-d|--data(?:-\w+)*|--json|-F|--form)(?:=|$)/;
 
 function readCurl(words: readonly string[]) {
@@ -73,9 +70,7 @@ function readCurl(words: readonly string[]) {
   return { method: method.toUpperCase(), authorization };
 }
 
-/**
- * An address, a query that begins with a question mark, or a command line with a quoted address.
- */
+/** Reads an address, a query that begins with "?", or a command line with an address. */
 function readAddress(words: readonly string[]) {
   const found =
     words.find((word) => /^https?:\/\/[^?]*\?/i.test(word)) ??
@@ -88,7 +83,7 @@ function readAddress(words: readonly string[]) {
   };
 }
 
-/** From the API, or from an OAuth endpoint (RFC 6749 section 5.2). */
+/** Sent by the API, or by an OAuth endpoint (RFC 6749 section 5.2). */
 const ErrorBody = z.union([
   z.object({ code: z.number() }),
   z.object({
@@ -98,7 +93,7 @@ const ErrorBody = z.union([
 ]);
 
 function readErrorBody(text: string) {
-  // A regular expression would look for the end from each brace anew.
+  // A regular expression would search for the end again from each brace.
   const json = text.slice(Math.max(text.indexOf("{"), 0), text.lastIndexOf("}") + 1);
   try {
     return ErrorBody.safeParse(JSON.parse(json)).data;
@@ -118,12 +113,12 @@ const kindOf = (sign: string | undefined): SecretKind | undefined =>
   signs.find(([, each]) => each === sign)?.[0];
 
 const ownSecrets = /\badj_(at|rt|ac|cs)_[0-9A-Za-z]*/g;
-/** HMAC-SHA-256 in base64url. */
+/** The hashes are HMAC-SHA-256 in base64url. */
 const maskedForm = /\badj_(at|rt|ac|cs)_masked:((?:[\w-]{43},?)*)/;
 const ownCredentials = /^(?:(?:bearer|basic)\s+)?adj_(?:at|rt|ac|cs)_masked:[\w,-]*/i;
 
 const headerNames = "(?:(?:proxy-)?authorization|(?:set-)?cookie)";
-/** A header in single or double quotes, or a field of JSON or of a program, or the rest of a line. */
+/** A header in quotes, a field of JSON or source code, or the rest of a line. */
 const secretHeader = new RegExp(
   `('${headerNames}\\s*:\\s*)([^']*)` +
     `|("${headerNames}\\s*:\\s*)((?:\\\\.|[^"\\\\])*)` +
@@ -132,7 +127,7 @@ const secretHeader = new RegExp(
   "gi",
 );
 
-/** The API checks the scheme first, so it stays. */
+/** Keeps the scheme, because the API checks it first. */
 function maskHeader(header: string, ...parts: (string | undefined)[]): string {
   const [single, inSingle, double, inDouble, name, rest] = parts;
   const before = single ?? double ?? name ?? "";
@@ -140,7 +135,7 @@ function maskHeader(header: string, ...parts: (string | undefined)[]): string {
   const [quote = ""] = /^["']/.exec(value) ?? [];
   const sent = quote ? value.slice(1, -1) : value;
   const [own] = ownCredentials.exec(sent) ?? [];
-  // The rest of the line may hold the address.
+  // The secret is masked already, and the rest of the line may hold the address.
   if (own !== undefined && rest !== undefined && !quote) return header;
   const [scheme = ""] = /^(?:basic|bearer)\s+/i.exec(sent) ?? [];
   return `${before}${quote}${own ?? `${scheme}masked`}${quote}`;
@@ -161,14 +156,11 @@ const otherSecrets: readonly (readonly [RegExp, string])[] = [
   ],
   // Standard Webhooks 1.0.0.
   [/\bwhsec_[\w+/=%-]*/g, "whsec_masked"],
-  // A game key has 16 letters and digits; a word or a hexadecimal id does not mix capital and small letters.
+  // A game key has 16 letters and digits; words and hexadecimal ids do not mix cases.
   [/(?<![\w-])(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{16}(?![\w-])/g, "masked"],
 ];
 
-/**
- * Our secrets become their hashes, which the doctor looks up and which are useless elsewhere;
- * others become a word.
- */
+/** Our secrets become hashes, which are useless outside the doctor; others become a word. */
 export function maskSecrets(keyring: Keyring, text: string): string {
   const own = text.replace(ownSecrets, (secret, sign: string) => {
     const kind = kindOf(sign);
@@ -182,7 +174,7 @@ export function maskSecrets(keyring: Keyring, text: string): string {
   );
 }
 
-/** At most one hash per server secret in force. */
+/** Reads at most one hash per server secret in force. */
 export function readMaskedSecret(keyring: Keyring, text: string): MaskedSecret | undefined {
   const [, sign, list = ""] = maskedForm.exec(text) ?? [];
   const kind = kindOf(sign);

@@ -8,7 +8,7 @@ import { isPermitted, joinedWith, type Permission } from "./team/permitted";
 import type { ApplicationRight, ApplicationRole } from "./team/rights";
 import { provenDomain } from "./verification/store";
 
-/** Read on every token request, so one prepared statement. */
+/** Prepared, because every token request reads it. */
 export async function findClient(database: Database, clientId: string, now: Date) {
   const statement = database.statement("client_by_id", ({ keyPool }) =>
     selectClient(keyPool).prepare("client_by_id"),
@@ -116,7 +116,7 @@ export const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRo
   suspended: suspendedAt !== null,
 });
 
-/** With the role of the reader; null for players outside of the team. */
+/** `role` is the reader's; null outside of the team. */
 export type ReadApplication = Application & { readonly role: ApplicationRole | null };
 
 export async function findApplication(
@@ -139,7 +139,7 @@ export async function lockApplicationRow(tx: Queryable, clientId: string): Promi
     .for("no key update");
 }
 
-/** The name and the accounts that may do this, the owner first. */
+/** `accountIds` starts with the owner. */
 export async function findTeam(on: Queryable, clientId: string, right: ApplicationRight) {
   const application = await first(
     on
@@ -157,7 +157,7 @@ export async function findTeam(on: Queryable, clientId: string, right: Applicati
   return { name, accountIds: [ownerId, ...members.map(({ accountId }) => accountId)] };
 }
 
-/** Newest first. Prepared, as it is a developer's first page. */
+/** Newest first. Prepared, because it is a developer's first page. */
 export async function listApplicationsOf(
   database: Database,
   { accountId, right, limit }: Permission & { readonly limit: number },
@@ -200,7 +200,7 @@ export async function nameApplicationsOf(
 export const countOwnApplications = (on: Queryable, ownerId: string): Promise<number> =>
   on.$count(applications, and(eq(applications.ownerId, ownerId), alive));
 
-/** So that concurrent acts of the account count each other. */
+/** Makes concurrent acts of the account count each other. */
 export async function lockAccountRow(tx: Queryable, accountId: string): Promise<void> {
   await tx
     .select({ id: accounts.id })
@@ -216,7 +216,7 @@ export async function insertApplication(
   await on.insert(applications).values({ ...application, updatedAt: application.createdAt });
 }
 
-/** With the application locked. */
+/** Needs the application's lock. */
 export async function saveApplication(
   tx: Queryable,
   clientId: string,

@@ -38,8 +38,8 @@ interface ConsentChange {
 }
 
 /**
- * Changes the consent on all devices, on every instance at once.
- * @param decide undefined changes nothing
+ * The change applies to all devices.
+ * @param decide returns undefined to change nothing
  * @throws UnknownElement alike for a foreign, ended or unknown consent
  */
 const changeOwn = (
@@ -101,8 +101,8 @@ export const resumeConsent = (
   );
 
 /**
- * Scopes are never added.
- * @param narrowed.shown the scopes on the page; later approvals stay
+ * Adds no scopes.
+ * @param narrowed.shown the scopes on the page; scopes approved later stay
  */
 export const narrowConsent = (
   ctx: Context,
@@ -122,10 +122,7 @@ export const narrowConsent = (
       : { set: { scopes }, act: "consent.narrowed", event: { type: grantNarrowed } };
   });
 
-/**
- * Gives back scopes that were approved once and taken away, and no others. Tokens that hold them
- * open them again.
- */
+/** Only scopes that were approved once and taken away. Existing tokens open them again. */
 export const giveBackScopes = (
   ctx: Context,
   by: PortalUser,
@@ -139,8 +136,7 @@ export const giveBackScopes = (
   });
 
 /**
- * Grants and tokens end with their consent. A later end is access for longer, so it wants a
- * confirmation.
+ * Grants and tokens end with their consent. A later end extends access, so it needs a confirmation.
  * @throws ConfirmationWanted
  */
 export const changeExpiry = (
@@ -208,9 +204,9 @@ async function endAllowed(
 }
 
 /**
- * After a player left the team or the test players: before the application is opened, the consent
- * ends with the right to approve. Runs in the caller's transaction, with the application locked.
- * @returns whether there was one
+ * Before the application is open, a player that leaves the team or the test players loses the right
+ * to approve, and so the consent. Needs the application's lock.
+ * @returns true if there was a consent
  */
 export async function endLostConsent(
   ctx: Context,

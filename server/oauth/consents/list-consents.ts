@@ -32,9 +32,9 @@ export async function listConsents(ctx: Context, user: PortalUser) {
       takenAway: catalogue.filter(
         ({ name }) => consent.takenAway.includes(name) && covers(consent.application.scopes, name),
       ),
-      /** Beyond a week under this approval alone; it may lag by an hour. */
+      /** Older than a week, it covers this consent only and may lag by an hour. */
       lastUsed: used.length > 0 ? new Date(last) : consent.lastUsedAt,
-      /** Of the last seven days. */
+      /** Calls of the last seven days. */
       calls: used.map(({ method, route, calls }) => ({ method, route, calls })),
       until: consent.until,
       paused: consent.paused,

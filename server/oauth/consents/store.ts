@@ -51,7 +51,7 @@ const liveColumns = {
   ...columnsOf(consents, ["applicationName", "applicationOwner", "redirectHosts"]),
 };
 
-/** `takenAway`: once approved; a player may give them back. */
+/** `takenAway`: scopes that were approved once; the player may give them back. */
 function liveConsent({ approvedScopes, ...row }: Pick<Consent, keyof typeof liveColumns>) {
   const scopes = knownScopes(row.scopes);
   const takenAway = missingScopes(scopes, knownScopes(approvedScopes));
@@ -60,7 +60,7 @@ function liveConsent({ approvedScopes, ...row }: Pick<Consent, keyof typeof live
 
 export type LiveConsent = ReturnType<typeof liveConsent>;
 
-/** Even if expired. */
+/** Includes an expired consent. */
 export async function findUnrevoked(on: Queryable, pair: Pair) {
   const [row] = await on
     .select(liveColumns)
@@ -85,8 +85,8 @@ async function lockLive(tx: Queryable, which: SQL | undefined, now: Date) {
 }
 
 /**
- * Locks both until the end of the transaction, so that a ban, deletion or suspension, or a removal
- * from the team or the test players, cannot fall between the parts of an approval.
+ * Locks account and application, so that no ban, deletion, suspension, or removal from the team or
+ * the test players falls between the parts of an approval.
  * @returns whether the account may approve the application
  */
 export async function lockParties(tx: Queryable, { accountId, clientId }: Pair): Promise<boolean> {
@@ -168,13 +168,13 @@ export async function listLiveConsents(on: Queryable, accountId: string, now: Da
   }));
 }
 
-/** The reason of a suspension is for the team. */
+/** The reason of a suspension is for the team alone. */
 function asPlayersSee(row: Parameters<typeof applicationOf>[0]) {
   const { suspendedFor: _, ...application } = applicationOf(row);
   return application;
 }
 
-/** One statement: there may be many. The lock passes over accounts that are deleted meanwhile. */
+/** One statement for many players. The lock leaves out accounts that are deleted meanwhile. */
 export async function notifyPlayersOf(
   tx: Queryable,
   of: {
@@ -225,7 +225,7 @@ export async function changeConsent(
     await beginPeriod(tx, { id, scopes: changed.pausedAt ? [] : changed.scopes }, change.updatedAt);
 }
 
-/** A paused consent covers nothing. Events are visible by the coverage at their time. */
+/** An event is visible if a period covers its time. A paused consent has no period. */
 async function beginPeriod(
   tx: Queryable,
   { id, scopes }: Pick<Consent, "id" | "scopes">,
@@ -275,7 +275,7 @@ export async function moveGrantEnds(
     isNull(refreshTokens.consumedAt),
     gt(refreshTokens.expiresAt, now),
   );
-  // In the order of concurrent rotations, to avoid deadlocks.
+  // Locks in the order of concurrent rotations, to avoid deadlocks.
   await tx
     .select({ hash: refreshTokens.hash })
     .from(refreshTokens)

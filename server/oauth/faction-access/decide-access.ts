@@ -24,10 +24,7 @@ import {
   saveDecisions,
 } from "./store";
 
-/**
- * Leaders, and members in a position that a leader named.
- * @throws UnknownFaction, InsufficientFactionPermissions
- */
+/** @throws UnknownFaction, InsufficientFactionPermissions */
 async function requireDecider(on: Queryable, { playerId }: PortalUser): Promise<Member> {
   const member = await ownMembership(on, playerId);
   if (!member.decidesAccess)
@@ -51,7 +48,7 @@ export const decideAccess = (
   decide(ctx, by, { clientIds: [...new Set(clientIds)].filter(isClientId), blocked });
 
 /**
- * Allows only applications that were allowed by name, or all that are not blocked. Idempotent.
+ * `onlyChosen` blocks applications without a decision of their own. Idempotent.
  * @throws UnknownFaction, InsufficientFactionPermissions, TooManyRequests
  */
 export const limitAccess = (
@@ -60,7 +57,7 @@ export const limitAccess = (
   { onlyChosen }: { readonly onlyChosen: boolean },
 ): Promise<void> => decide(ctx, by, { clientIds: [otherApplications], blocked: onlyChosen });
 
-/** Each may write to all members and to the log of events. */
+/** Each may notify all members and write many events. */
 const decisionsAMinute = 20;
 
 async function decide(
@@ -119,7 +116,7 @@ interface ChangedAccess {
   readonly blocked: boolean;
 }
 
-/** The applications by events, and of a block their players by one notice. */
+/** Applications get events. On a block, each player gets one notice. */
 async function recordChange(ctx: Context, tx: Queryable, of: ChangedAccess): Promise<void> {
   const { member, changed, blocked } = of;
   const { factionId } = member;
@@ -128,7 +125,7 @@ async function recordChange(ctx: Context, tx: Queryable, of: ChangedAccess): Pro
   const below = await lockGrantsBelow(tx, { factionId, clientIds }, ctx.now());
   const ofFaction = below.filter(({ scopes }) => scopes.some(isOfFaction));
   if (ofFaction.length === 0) return;
-  // A player's devices read one list of events.
+  // A player's devices share one list of events.
   const reading = [
     ...new Map(ofFaction.map((each) => [`${each.clientId} ${each.accountId}`, each])).values(),
   ];
@@ -188,7 +185,7 @@ async function notifyMembers(
 }
 
 /**
- * Names the positions that decide beside the leaders. Only leaders may. Idempotent.
+ * Only leaders may name the positions that decide beside them. Idempotent.
  * @throws UnknownFaction, InsufficientFactionPermissions, UnknownElement for an unknown position
  */
 export async function nameDeciders(
@@ -220,6 +217,6 @@ export async function nameDeciders(
   });
 }
 
-/** No demo person leads a faction. */
+/** Skips the check, because no demo player leads a faction. */
 export const nameDecidersForDemo = ({ database }: Context, factionId: number): Promise<void> =>
   saveDeciders(database.query, { factionId, positions: ["Officer"] });

@@ -26,7 +26,6 @@ export async function showAccess(ctx: Context, { playerId }: PortalUser) {
   const member = await readMembership(ctx.database, playerId);
   if (!member) return null;
   const { factionId, factionName, decidesAccess, leader } = member;
-  /** Only for members that may decide. */
   if (!decidesAccess) return { factionName, shown: null };
   const on = ctx.database.query;
   const [applications, onlyChosen, positions] = await Promise.all([
@@ -39,14 +38,14 @@ export async function showAccess(ctx: Context, { playerId }: PortalUser) {
     shown: {
       applications,
       onlyChosen,
-      /** Leaders name those that decide beside them. */
+      /** Leaders may name the positions that decide beside them. */
       mayName: leader,
       positions: positions.filter((position) => !isLeaderPosition(position.name)),
     },
   };
 }
 
-/** Those that read, and those that the faction decided about; no decision means as all others. */
+/** Includes applications that read nothing but have a decision. */
 async function listAccess({ database, now }: Context, factionId: number) {
   const on = database.query;
   const [readers, decisions] = await Promise.all([
@@ -113,7 +112,7 @@ export async function showAccessOf(
       lastUsed: used.sort((a, b) => b.getTime() - a.getTime())[0] ?? null,
     },
     onlyChosen: await findOnlyChosen(on, factionId),
-    /** With their calls for faction data, in 24 hours. */
+    /** `calls`: calls for faction data in 24 hours. */
     members: consenting.map(({ accountId, ...consent }) => ({
       ...consent,
       calls: sumOf(
@@ -121,12 +120,12 @@ export async function showAccessOf(
         "calls",
       ),
     })),
-    /** For faction data, in 24 hours; the busiest first. */
+    /** Calls for faction data in 24 hours, the busiest first. */
     endpoints: endpoints.sort((a, b) => b.calls - a.calls),
   };
 }
 
-/** Of these, the applications that the player's faction blocks; null if it blocks none. */
+/** @returns those that the player's faction blocks; null if it blocks none */
 export async function readFactionBlock(
   { database }: Context,
   playerId: number,

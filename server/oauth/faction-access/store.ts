@@ -36,7 +36,7 @@ const applicationColumns = columnsOf(applications, [
   "emblemColour",
 ]);
 
-/** Applications that members let read the faction's data. */
+/** Readers are applications that members let read the faction's data. */
 export async function listReaders(on: Queryable, factionId: number, now: Date) {
   const rule = factionRule(on);
   const rows = await on
@@ -94,7 +94,7 @@ export async function listConsenting(
   }));
 }
 
-/** One decision of a faction at a time, until the end of the transaction. */
+/** Serialises the decisions of a faction, by its row for all others. */
 export async function lockDecisions(tx: Queryable, factionId: number, now: Date): Promise<void> {
   const first = { factionId, clientId: otherApplications, blocked: false, decidedAt: now };
   await tx.insert(factionAccess).values(first).onConflictDoNothing();
@@ -107,7 +107,7 @@ export async function lockDecisions(tx: Queryable, factionId: number, now: Date)
 
 const isOfOthers = eq(factionAccess.clientId, otherApplications);
 
-/** Of single applications, with their names and the player that decided. */
+/** Leaves out the decision about all others. */
 export const listDecisions = (on: Queryable, factionId: number) =>
   on
     .select({
@@ -132,8 +132,8 @@ export async function findOnlyChosen(on: Queryable, factionId: number): Promise<
 }
 
 /**
- * A first decision about an application goes on from that about all others. @returns the changed
- * client ids
+ * Before its first decision an application had that of all others, so `allowedSince` follows it.
+ * @returns the changed client ids
  */
 export async function saveDecisions(
   tx: Queryable,
@@ -205,7 +205,7 @@ export const listUnreadNotices = (
       ),
     );
 
-/** In the game's order of names, with the right to decide. */
+/** Includes positions that do not decide. */
 export const listDeciders = (on: Queryable, factionId: number) =>
   on
     .select({ name: factionPositions.name, decides: factionPositions.decidesAccess })

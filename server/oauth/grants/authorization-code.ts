@@ -115,7 +115,7 @@ export interface MintedTokens {
   readonly refresh: string | null;
 }
 
-/** A function of the tokens and the stored row alone, so that it can be repeated exactly. */
+/** Depends on the tokens and the stored row alone, so that it can be repeated exactly. */
 export function tokenReply(
   tokens: MintedTokens,
   stored: {

@@ -22,8 +22,8 @@ const misuses = {
 } as const;
 
 /**
- * A secret that is used twice is in two hands (RFC 9700 sections 4.5 and 4.14). The player's other
- * devices are unaffected.
+ * A secret that is used twice may be stolen (RFC 9700 sections 4.5 and 4.14). The player's other
+ * devices keep their grants.
  */
 export async function endMisusedGrant(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function endMisusedGrant(
       text: `We ended the access that "${client.name}" had from one device, because ${toPlayer}: a copy may be in other hands. If you still use it there, approve it again.`,
     });
     const { clientId } = client;
-    // Any player can misuse grants of their own.
+    // Limited, because any player can misuse a grant of their own.
     await notifyTeam(ctx, tx, { clientId, right: "tokens", quietMs: hourMs }, () => ({
       kind: notice,
       path: `/developers/apps/${clientId}/tokens`,

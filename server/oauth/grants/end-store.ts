@@ -14,7 +14,7 @@ interface GrantEnd {
   readonly now: Date;
 }
 
-/** Of two concurrent acts one gets the row. Rows are locked in one order, to avoid deadlocks. */
+/** Of two concurrent acts one ends the grant. Rows are locked in one order, against deadlocks. */
 export function grantEnds(tx: Queryable, which: SQL | undefined, { reason, now }: GrantEnd) {
   const at = sql`${now.toISOString()}::timestamptz`;
   const held = tx.$with("held").as(

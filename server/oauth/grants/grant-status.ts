@@ -53,7 +53,7 @@ type Column = Cause["column"];
 type StateBy<C extends Column> = { [K in C]: Extract<Cause, { column: K }>["state"] }[C];
 
 /**
- * A query that has excluded columns with `isNotIn` names the others: `grantState<"pausedAt">(row,
+ * After a query excluded states by `isNotIn`, name the other columns: `grantState<"pausedAt">(row,
  * now)`.
  */
 export function grantState<C extends Column = Column>(
@@ -95,7 +95,7 @@ export const isNotIn = (
 export const hadEnded = (columns: Columns, by: Date): SQL | undefined =>
   or(...causesOf(["ended"], columns).map(({ at }) => lte(at, by)));
 
-/** Nothing issued under the grant lives longer. */
+/** No code or token of the grant lives longer. */
 export const endOf = ({
   absoluteExpiry,
   until,
@@ -121,9 +121,8 @@ export const isEffective = (scope: SQL): SQL | undefined =>
   and(isCovered(scope, consents.scopes), isCovered(scope, applications.scopes));
 
 /**
- * Left join of `players` and `applications`: what the player's faction decided about the
- * application, by its own row or else by that of all others. Blocked, it reads nothing of the
- * faction, and tokens and consents stay as they are.
+ * For a lateral join with `players` and `applications`: the faction's decision about the
+ * application, or else about all others. A blocked one reads no faction data; its tokens stay.
  */
 export const factionRule = (on: Queryable) =>
   on

@@ -53,7 +53,7 @@ export const findIssued = (on: Queryable, hashes: readonly string[]) =>
 export interface Rotation {
   readonly presentedHash: string;
   readonly clientId: string;
-  /** Null for all of the grant. */
+  /** Null for all scopes of the grant. */
   readonly requested: readonly ScopeName[] | null;
   readonly access: KeyedHash;
   readonly refresh: KeyedHash;
@@ -77,8 +77,8 @@ const byKey = (table: string, key: string) =>
   sql.raw(`cross join lateral (select * from ${table} where ${key} offset 0) as ${table}`);
 
 /**
- * One JSON text. Requests past their deadline are skipped; others use the database's clock, unless
- * they bring a time.
+ * Parsed from one JSON text. Requests past `until` are skipped. Without `own_time` the database's
+ * clock counts.
  */
 const requests =
   sql.raw(`request (presented text, client_id text, requested text[], access text, refresh text, key_id text,
@@ -142,7 +142,7 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
   const renewed = query.$with("renewed", {}).as(sql`
     insert into refresh_tokens (hash, hash_key_id, grant_id, issued_at, expires_at)
     select refresh, key_id, grant_id, at, least(at + refresh_seconds * interval '1 second', ends_at) from consumed`);
-  // Atomic with the act; a separate round trip would double the cost.
+  // In the same statement, because a separate round trip would double the cost.
   const told = query.$with("told", {}).as(sql`
     insert into audit_log (at, act, actor, account_id, client_id, request_id, address, details)
     select at, 'token.refreshed', 'client:' || client_id, account_id, client_id, request_id, address,

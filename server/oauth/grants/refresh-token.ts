@@ -70,7 +70,7 @@ async function moveOn(
     from: by.from,
   });
   if (!rotated) return undefined;
-  // Other instances see the dead token within a second.
+  // On other instances the replaced access token ends within a second.
   ctx.tokens.forget({ grantId: rotated.grantId });
   return tokenReply(tokens, rotated);
 }
@@ -104,7 +104,7 @@ async function replayOrRefuse(
   // Database outages do not count: a client that lost its reply in one could not come back.
   const reusable = ctx.settings.lifetimes.refreshReuse * secondMs;
   if (stored.consumedAt < ctx.database.outages.settledBefore(now, reusable)) {
-    // RFC 9700 section 4.14.2: a replaced token that returns is in two hands.
+    // RFC 9700 section 4.14.2: a replaced token that returns may be stolen.
     await endMisusedGrant(ctx, by, { ...stored, reason: "refresh-reuse" });
     throw oauthRefusal("refreshTokenUsed");
   }
@@ -117,7 +117,7 @@ async function replayOrRefuse(
 
 const refused = (description: string) => oauthError("invalid_grant", description);
 
-/** Byte for byte the original, until its successor is used. */
+/** Repeats the reply byte for byte, until its refresh token is used. */
 async function sameReply(
   ctx: Context,
   { presented, stored }: { presented: string; stored: StoredRefreshToken },
@@ -146,7 +146,7 @@ function unsealReply(
   return { access, refresh };
 }
 
-/** Requests that arrive meanwhile share the next statement and its disk flush. */
+/** Requests that arrive during a statement share the next one and its disk flush. */
 const usuallyAtOnce = 1;
 /** A statement that waits for a lock must not delay the others for longer. */
 const longestWaitMs = 50;
@@ -155,7 +155,7 @@ const mostTogether = 64;
 /** Beyond this a retry is cheaper than waiting. */
 const mostWaiting = 2_000;
 
-/** A concurrent request for the same token was refused. */
+/** The answer if a concurrent request for the same token was tried instead, and refused. */
 const askAgain = Symbol("ask again");
 
 const rotatorOf = perProcess("rotator", createRotator);
@@ -168,10 +168,10 @@ function createRotator({ database, now }: Pick<Context, "database" | "now">) {
     async (rotations) => {
       running += 1;
       try {
-        // The first wins; the second is refused as a later reuse.
         const awaited = rotations.filter(
           ({ requestTime: { until } }) => until === null || now() < until,
         );
+        // Of two requests for one token the first wins; the second is refused as a reuse.
         const first = new Map(
           awaited.toReversed().map((rotation) => [rotation.presentedHash, rotation]),
         );
@@ -181,7 +181,7 @@ function createRotator({ database, now }: Pick<Context, "database" | "now">) {
             : new Map<string, Rotated>();
         return rotations.map((rotation) => {
           const granted = rotated.get(rotation.presentedHash);
-          // Its client has timed out.
+          // The client has timed out.
           if (!awaited.includes(rotation)) return poolBusy();
           if (first.get(rotation.presentedHash) === rotation) return granted;
           return granted ? undefined : askAgain;

@@ -38,7 +38,7 @@ export async function insertGrant(on: Queryable, grant: typeof grants.$inferInse
   await on.insert(grants).values(grant);
 }
 
-/** The newest live one with exactly these scopes. Locked until the end of the transaction. */
+/** Locks the newest live grant with exactly these scopes. */
 export const findGrantFor = (
   tx: Queryable,
   { consentId, scopes }: { readonly consentId: string; readonly scopes: readonly ScopeName[] },
@@ -67,13 +67,13 @@ export async function insertAccessToken(
   await tx.insert(accessTokens).values(token);
 }
 
-/** Of an account all grants, or those that are not paused. */
+/** `unpaused` leaves out paused grants. */
 export type Above =
   | { readonly consentId: string }
   | { readonly factionId: number; readonly clientIds: readonly string[] }
   | { readonly accountId: string; readonly unpaused?: true };
 
-/** Locked until the end of the transaction, so that no event follows the event of the end. */
+/** The lock lets no event of a grant follow the event of its end. */
 export async function lockGrantsBelow(tx: Queryable, above: Above, now: Date) {
   const isBelow = isBelowOf(tx, above);
   const unpaused = "unpaused" in above ? isNull(consents.pausedAt) : undefined;
@@ -162,7 +162,7 @@ interface Redemption {
   readonly requestTime: RequestTime;
 }
 
-/** The WHERE lets one of two concurrent redemptions see the code, and none past its deadline. */
+/** The WHERE lets one of two concurrent redemptions through, and none past its deadline. */
 export async function redeemCodeOnce(
   on: Queryable,
   redemption: Redemption,

@@ -11,7 +11,7 @@ type Pair = Pick<Report, "clientId" | "accountId">;
 
 const isOpen = isNull(applicationReports.closedAt);
 
-/** The player allowed it once, or saw its consent page within a day. */
+/** True if the player allowed it once, or saw its consent page within a day. */
 export async function hasMet(on: Queryable, { clientId, accountId }: Pair): Promise<boolean> {
   const [met] = await unionAll(
     on

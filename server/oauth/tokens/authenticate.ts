@@ -62,13 +62,13 @@ export async function createAuthenticator({
     const found = await finder.load(hashes);
     if (!found) return undefined;
     const { hash, actor, refused, status, player, expiresAt } = found;
-    // Moved to the current server secret, the token survives the next rotation.
+    // Moved to the current server secret, the token survives the next rotation of it.
     if (hash !== hashes[0])
       defer(() =>
         moveAccessToken(database.query, { from: hash, to: keyring.hmac("token", token) }),
       );
     if (!refused) return { actor, status, player, expiresAt };
-    // A faction refuses its data alone; the player's own scopes stay open.
+    // A faction blocks only its data; the player's own scopes stay open.
     const scopes = actor.scopes.filter((scope) => !isOfFaction(scope));
     const withheld = actor.scopes.filter(isOfFaction);
     return { actor: { ...actor, scopes }, withheld, status, player, expiresAt };
@@ -100,7 +100,7 @@ export async function createAuthenticator({
         clear: () => onRevoked(() => true),
       });
     },
-    // A player's record changes no rights but the faction's say over tokens.
+    // A player's record can change rights only by the faction, which matters to tokens alone.
     forget: (changed) => ("playerId" in changed ? tokens.forget(changed) : forget(changed)),
   };
 }
@@ -129,7 +129,7 @@ interface Query {
 }
 
 /**
- * Misses are not cached. An entry lives 800 ms from the start of its query, and not past a
+ * Misses are not cached. An entry lives 800 ms from the start of its query, and is not kept after a
  * concurrent revocation.
  * @param pending announced revocations that the database may not show yet
  */
@@ -201,7 +201,7 @@ export function createLivenessCache<Value>(
   };
 }
 
-/** In the index: token refreshes forget by grant, readings of the game by player; the rest scans. */
+/** Refreshes forget by grant and game updates by player, so both have an index; the rest scans. */
 const placesOf = ({ grantId, playerId }: RevocableRights): string[] => [
   ...(grantId === undefined ? [] : [`grant ${grantId}`]),
   ...(playerId === undefined ? [] : [`player ${playerId}`]),
@@ -244,7 +244,7 @@ async function createRevocationBus(
     onDrop,
   );
   return {
-    /** At the commit; elsewhere at most a second later. */
+    /** Takes effect at the commit; on other instances at most a second later. */
     announce: async (on: Queryable, revocation: Revocation): Promise<void> => {
       const announced = { revocation, until: now().getTime() + longestWait };
       waiting.add(announced);
@@ -255,7 +255,7 @@ async function createRevocationBus(
       });
       database.notify(on, revocationChannel, JSON.stringify(revocation));
     },
-    /** The transaction may not have committed yet. */
+    /** Revocations that may not have committed yet. */
     pending: (): readonly Revocation[] => {
       if (waiting.size === 0) return [];
       const instant = now().getTime();

@@ -22,10 +22,10 @@ import {
   isNotIn,
 } from "../grants/grant-status";
 
-/** With all scopes that player and application agreed on, whatever the faction says. */
+/** The actor keeps faction scopes even if the faction blocks the application. */
 export type LiveAccessToken = ReturnType<typeof liveToken>;
 
-/** One query for all server secrets: the row could move between two. */
+/** One query for the hashes of all server secrets: the row could move between two. */
 export async function findAccessToken(
   database: Database,
   hashes: readonly string[],
@@ -45,7 +45,7 @@ export async function findAccessTokens(
     selectLive(keyPool).prepare("access_tokens_by_hash"),
   );
   const rows = await statement.execute({ hashes: hashes.join(separator), now: now.toISOString() });
-  // With few thousand tokens PostgreSQL would scan the expiry index instead.
+  // In SQL, this would scan the expiry index of a table with few thousand tokens.
   const live = rows.filter(({ expiresAt }) => expiresAt > now);
   return new Map(live.map((row) => [row.hash, liveToken(row, now)]));
 }
@@ -71,7 +71,7 @@ function liveToken(row: LiveRow, now: Date) {
   };
 }
 
-// The driver would first query the type of an array. Hashes contain no comma.
+// For an array the driver would first query its type. Hashes contain no comma.
 const separator = ",";
 const isAmongHashes = sql`${accessTokens.hash} = any(string_to_array(${sql.placeholder("hashes")}, ${sql.raw(`'${separator}'`)}))`;
 
@@ -80,8 +80,8 @@ const asText = (list: AnyPgColumn) => sql<string>`array_to_string(${list}, ' ')`
 
 function selectLive(on: Queryable) {
   const now = sql.placeholder("now");
-  // The limit forces a lookup by key, and keeps the condition of live consents outside: inside it a
-  // plan for empty tables would go through their partial index.
+  // The limit forces a lookup by key, and keeps the condition of live consents outside. Inside, a
+  // plan made for empty tables would use their partial index.
   const consent = on
     .select({
       ...columnsOf(consents, ["id", "accountId", "clientId"]),
@@ -110,7 +110,7 @@ function selectLive(on: Queryable) {
       accountId: accounts.id,
       playerId: accounts.playerId,
       refused: rule.blocked,
-      // For the most frequent API call.
+      // Saves a query in the most frequent API call.
       player: ownPlayerColumns,
     })
     .from(accessTokens)
@@ -177,7 +177,7 @@ type TokenEnds = Readonly<
     Record<"revokedAt" | "grantRevokedAt" | "until" | "consentRevokedAt", Date | null>
 > & { readonly revokedFor: string | null };
 
-/** A refresh cannot help after the loss of the grant. */
+/** The grant's end comes first, because no refresh helps after it. */
 function endingOf(row: TokenEnds, now: Date): DeadToken | null {
   const revoked = row.grantRevokedAt ?? row.consentRevokedAt;
   if (revoked && row.revokedFor !== "expired")

@@ -15,7 +15,7 @@ interface Presented {
 }
 
 /**
- * RFC 7009. A refresh token ends with its grant, an access token alone. Tokens show their kind, so
+ * RFC 7009. A refresh token ends its grant, an access token only itself. Tokens show their kind, so
  * the hint is not needed.
  * @throws invalid_grant for a token of another client (section 2.1)
  */
@@ -38,7 +38,7 @@ export async function revokeToken(
   if (clientId !== by.client.clientId)
     throw oauthError("invalid_grant", "The token was issued to another application.");
   await tokenPool.transaction(async (tx) => {
-    // By all hashes: a concurrent call may have moved it to the current server secret.
+    // By all hashes: a concurrent call may have moved the token to the current server secret.
     const isRevoked =
       kind === "access"
         ? await revokeAccessToken(tx, hashes, now)

@@ -25,13 +25,10 @@ interface OfApplication {
 
 const callsPerPage = 50;
 
-/** A file opens in a spreadsheet; a longer one would also block the process. */
+/** Rows; a longer file would block the process. */
 const mostInFile = 5_000;
 
-/**
- * The newest calls as CSV.
- * @throws UnknownOAuthClient
- */
+/** Exports the newest calls as CSV. @throws UnknownOAuthClient */
 export async function exportCalls(
   ctx: Context,
   user: PortalUser,
@@ -92,13 +89,13 @@ export async function withPlayers(ctx: Context, clientId: string, lines: readonl
   const players = await nameCallers(ctx.database.query, clientId, accountIds);
   return lines.map(({ accountId, clientId: _, ...call }) => ({
     ...call,
-    /** Null without an account or live consent. */
+    /** Null without an account or a consent. */
     player: (accountId !== null && players.get(accountId)) || null,
   }));
 }
 
 /**
- * Null if none of the last 30 days had this request id.
+ * Null if no call of the last 30 days had this request id.
  * @throws UnknownOAuthClient
  */
 export async function showCall(
@@ -120,7 +117,7 @@ export async function showCall(
 const attemptsPerPage = 50;
 
 /**
- * Of seven days, newest first.
+ * Covers seven days, newest first.
  * @throws UnknownOAuthClient
  */
 export async function showFailedAttempts(
@@ -130,7 +127,7 @@ export async function showFailedAttempts(
 ) {
   const on = ctx.database.query;
   const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
-  // The audit log has far more successes, and keeps 90 days.
+  // Only a week, because the audit log has far more successes and keeps 90 days.
   const since = statisticsSince(ctx.now());
   const rows = await listFailedAttempts(on, {
     clientId,
@@ -142,7 +139,7 @@ export async function showFailedAttempts(
 }
 
 const logKept = 30 * dayMs;
-/** Clock differences and the duration of a call: a line has its arrival time. */
+/** For clock differences and the duration of a call. */
 const leeway = 5 * minuteMs;
 
 /**

@@ -41,7 +41,7 @@ function hasOutcome(outcome: CallOutcome): SQL | undefined {
   return and(hasFailed, eq(requestLog.status, outcome === "limited" ? 429 : Number(outcome)));
 }
 
-/** Never the sender's address: it is often the player's. */
+/** Leaves out the sender's address, which is often the player's. */
 const callColumns = {
   ...columnsOf(requestLog, ["at", "requestId", "method", "route", "status", "failureCode"]),
   ...columnsOf(requestLog, ["micros", "path", "userAgent", "failure", "accountId", "clientId"]),
@@ -87,7 +87,7 @@ export interface AskedRequest {
   readonly requestId: string;
   readonly since: Date;
   readonly until: Date;
-  /** Narrow enough to search lines without an application. */
+  /** The window is narrow enough to search lines without an application. */
   readonly exact: boolean;
 }
 
@@ -178,7 +178,7 @@ export async function countUse(on: Queryable, of: UsedRights, since: Date) {
     .groupBy(accountId, clientId, method, route);
 }
 
-/** By UTC day and endpoint: newest day and busiest endpoint first. */
+/** Days are UTC. The newest day and its busiest endpoint come first. */
 export const countUseByDay = (on: Queryable, of: UsedRights, since: Date) => {
   const { method, route } = requestLog;
   const day = sql`date_trunc('day', ${requestLog.at}, 'UTC')`.mapWith(requestLog.at).as("day");
@@ -285,7 +285,7 @@ export async function findFailedAttempt(on: Queryable, of: AskedRequest) {
   return row && { ...attemptOf(row), clientId: row.clientId };
 }
 
-/** The last of several. */
+/** The last, if the request had several. */
 export async function findSuccess(on: Queryable, of: AskedRequest) {
   const [row] = await on
     .select(columnsOf(auditLog, ["clientId", "act", "at"]))

@@ -16,7 +16,7 @@ import {
 export const countPlayers = (ctx: Context, asked: Parameters<typeof countUsers>[1]) =>
   countUsers(ctx.database.query, asked, ctx.now());
 
-/** With a usable token or code. The caller checks access. */
+/** Counts grants with a usable token or code. The caller checks access. */
 export const countDevices = async (ctx: Context, clientId: string): Promise<CappedCount> =>
   (await countLiveGrants(ctx.database.query, [clientId], ctx.now())).get(clientId)?.grants ??
   noCount;
@@ -49,8 +49,8 @@ export type RevokedGrants =
 /**
  * Notifies each player once. Consents stay, so a returning player is not asked again. The caller
  * checks the confirmation.
- * @throws UnknownOAuthClient · UnknownElement without such a live grant · GeneralError for another
- * typed name
+ * @throws UnknownOAuthClient · UnknownElement without such a live grant · GeneralError for a wrong
+ * `confirmName`
  */
 export async function revokeGrants(
   ctx: Context,
@@ -82,7 +82,7 @@ export async function revokeGrants(
 }
 
 /**
- * Consents stay: ban a player or suspend an application to keep it out. The caller checks the
+ * Consents stay, so only a ban or a suspension keeps access from returning. The caller checks the
  * rights.
  */
 export async function revokeAllGrants(

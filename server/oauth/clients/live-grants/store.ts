@@ -43,7 +43,7 @@ import {
 import { usedRight } from "../calls/store";
 import { callFigures, isListed, listOf } from "../traffic/store";
 
-/** A page counts rows. The state of a device needs three tables, so only the newest are counted. */
+/** The state of a grant needs three tables, so only the newest are counted. */
 export const deviceCountLimit = 100;
 
 const isUsable = (
@@ -116,7 +116,7 @@ export async function listLiveGrants(
         sql`(select count(*) from ${usable(on, accessTokens, grants.id, now).as("live")})`.mapWith(
           Number,
         ),
-      /** The later of the player's last call and the last token issued here. */
+      /** The later of the player's last call and the grant's last token. */
       lastUsed: sql<Date | null>`greatest((${lastIssued}), (${lastCall}))`.mapWith(requestLog.at),
     })
     .from(grants)
@@ -206,7 +206,7 @@ interface GrantsEnd {
 }
 
 /**
- * One statement: after a leak there may be many, and none may outlive the writing. Consents stay.
+ * One statement, because after a leak there may be many grants. Consents stay.
  * @returns the number ended
  */
 export async function endLiveGrants(
@@ -239,10 +239,10 @@ export async function endLiveGrants(
   return row;
 }
 
-/** A page counts rows, of which there may be a million. */
+/** An exact count would read up to a million rows. */
 const playerCountLimit = 10_000;
 
-/** Calls and errors of 24 hours. */
+/** `calls` and `errors` cover 24 hours. */
 export const noFigures = { users: noCount, tokens: noCount, calls: 0, errors: 0 };
 
 /** @param known call figures that were already read */
@@ -287,7 +287,7 @@ const usage = (database: Database) =>
       .prepare("application_figures");
   });
 
-/** A unique index keeps one consent per player and application. */
+/** Rows are users: a unique index keeps one consent per player and application. */
 function userCount(on: Queryable, most: number, now: Instant) {
   const found = on
     .select({ until: consents.until })

@@ -67,7 +67,7 @@ export async function addSecret(
   return { secretId, secret };
 }
 
-/** All that the account created. @returns their names */
+/** Deletes all that the account created. @returns their names */
 export async function removeSecretsOf(
   ctx: Context,
   tx: Queryable,
@@ -87,7 +87,7 @@ export async function removeSecretsOf(
 }
 
 /**
- * A step of the first run: before a secret's first use only the developer knows that it is stored.
+ * A step of the first run: until its first use only the developer knows that a secret is stored.
  * @throws UnknownOAuthClient
  */
 export async function markSecretsSaved(
@@ -102,7 +102,7 @@ export async function markSecretsSaved(
 }
 
 /**
- * Tokens that it obtained live on. The last live secret is deleted only if the page showed it as
+ * Tokens obtained with it live on. The last live secret is deleted only if the page showed it as
  * the last: another tab may have deleted the other. The caller checks the confirmation.
  * @throws UnknownOAuthClient · UnknownElement · PortalRefusal ONLY_SECRET
  */
@@ -132,11 +132,11 @@ export async function deleteSecret(
   });
 }
 
-/** Days before the end. */
+/** Days before the expiry. */
 const warnings = [14, 2];
 const toldUntil = "expiring-secrets-told-until";
 
-/** Each secret passes each warning once, because every run goes on where the last one ended. */
+/** Each secret gets each warning once, because a run continues where the last one ended. */
 export const notifyExpiringSecrets: Job = {
   name: "notify-expiring-secrets",
   cadence: { everySeconds: hourSeconds },

@@ -1,10 +1,10 @@
 import { dayMs, minuteMs } from "#server/platform/time";
 import type { SecretRecord } from "./store";
 
-/** Two, for a rotation without an outage. */
+/** Two allow a rotation without an outage. */
 export const mostSecrets = 2;
 
-/** Days; null until it is deleted. */
+/** Days; a secret without one never expires. */
 export const secretLifetimes = [30, 90, 365] as const;
 export type SecretLifetime = (typeof secretLifetimes)[number];
 export const endOfSecret = (now: Date, days: SecretLifetime | null): Date | null =>
@@ -21,7 +21,7 @@ export type SecretState = "expired" | "only" | "unused" | "in-use" | "resting" |
 
 type Uses = Pick<SecretRecord, "id" | "lastUsedAt" | "expiresAt">;
 
-/** Uses have a resolution of one minute. */
+/** `lastUsedAt` has a resolution of one minute. */
 const blurMilliseconds = minuteMs;
 
 export const hasEnded = ({ expiresAt }: Pick<Uses, "expiresAt">, now: Date): boolean =>

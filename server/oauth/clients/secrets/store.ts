@@ -37,7 +37,7 @@ export const listSecrets = (on: Queryable, clientId: string) =>
     .where(and(eq(applicationSecrets.clientId, clientId), isNull(applicationSecrets.deletedAt)))
     .orderBy(applicationSecrets.createdAt, applicationSecrets.id);
 
-/** Live secrets of live applications that expire in this time. */
+/** Leaves out `after` itself, so that consecutive runs do not overlap. */
 export const listExpiring = (
   on: Queryable,
   { after, until }: { readonly after: Date; readonly until: Date },
@@ -74,7 +74,7 @@ export async function saveSecrets(on: Queryable, clientId: string, now: Date): P
     .where(and(eq(applicationSecrets.clientId, clientId), isNull(applicationSecrets.savedAt)));
 }
 
-/** @returns the removed ones, that were live */
+/** @returns those that were not deleted before */
 export const removeSecrets = (
   tx: Queryable,
   {

@@ -5,9 +5,8 @@ import { findTeam } from "../store";
 import type { ApplicationRight } from "./rights";
 
 /**
- * Notifies all members with the right.
- * @param of.quietMs drops a notice if the owner got one of this kind and page in this time: others
- * cause it, and each may send a message
+ * @param of.quietMs drops a notice if the owner got one of this kind and page in this time, because
+ * others can cause it
  * @returns false if it was dropped
  */
 export async function notifyTeam(

@@ -10,14 +10,13 @@ export interface Permission<Id = string> {
   readonly right: ApplicationRight;
 }
 
-/** Rows of members that may do this by their role; an invitation gives none. */
+/** An invitation gives no right. */
 export const joinedWith = (right: ApplicationRight) =>
   and(isNotNull(applicationMembers.joinedAt), inArray(applicationMembers.role, membersWith(right)));
 
-/** Rows of members and their accounts, after the deletion of the owner. */
+/** An invited or banned member cannot succeed a deleted owner. */
 export const maySucceed = and(isNotNull(applicationMembers.joinedAt), isNull(accounts.bannedAt));
 
-/** Live applications with which the account may do this. */
 export function isPermitted(on: Queryable, { accountId, right }: Permission<string | Placeholder>) {
   const owned = on
     .select({ clientId: applications.clientId })

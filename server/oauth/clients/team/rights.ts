@@ -14,7 +14,7 @@ export type ApplicationRight = (typeof owner)[number];
 export const memberRoles = ["developer", "viewer"] as const satisfies readonly ApplicationRole[];
 export type MemberRole = (typeof memberRoles)[number];
 
-/** Beside the owner; invitations count. */
+/** Without the owner; invitations count. */
 export const mostMembers = 10;
 
 export const mostTestPlayers = 25;

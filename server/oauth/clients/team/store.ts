@@ -8,7 +8,7 @@ import { columnsOf, first, hasRows } from "#db/select";
 import { lockApplicationRow } from "../store";
 import { maySucceed } from "./permitted";
 
-/** `joinedAt` is null while it is invited. */
+/** `joinedAt` is null for an invitation. */
 export type TeamMember = Awaited<ReturnType<typeof listMembers>>[number];
 
 export interface MemberKey {
@@ -65,7 +65,7 @@ export const findSuccessor = (tx: Queryable, clientId: string) =>
       .limit(1),
   );
 
-/** Joined members, as players see them. */
+/** For players, so invitations are left out. */
 export async function nameTeam(on: Queryable, clientId: string): Promise<string[]> {
   const { joinedAt } = applicationMembers;
   const rows = await selectMembers(on)
@@ -111,7 +111,7 @@ export const findInvitee = (on: Queryable, playerId: number) =>
   );
 
 /**
- * Accounts, the owner's included, before the application, as in a ban or a deletion.
+ * Locks the accounts and the owner's before the application, as a ban or a deletion does.
  * @returns the given accounts that still exist and are not banned
  */
 export async function lockTeam(
@@ -168,13 +168,13 @@ export async function deleteTeam(tx: Queryable, clientId: string): Promise<void>
   await tx.delete(applicationMembers).where(eq(applicationMembers.clientId, clientId));
 }
 
-/** Invitations included, in the order of locks. */
+/** Includes invitations. Sorted in the order of locks. */
 export const listMemberships = (on: Queryable, accountId: string) =>
   selectMembers(on)
     .where(eq(applicationMembers.accountId, accountId))
     .orderBy(asc(applicationMembers.clientId));
 
-/** With a URL that the account set, or a secret that it saw. @returns their ids */
+/** Only those with a URL that the account set, or a secret that it saw. @returns their ids */
 export async function pauseEndpointsOf(
   tx: Queryable,
   { clientId, accountId }: MemberKey,

@@ -39,7 +39,7 @@ import {
   updateMember,
 } from "./store";
 
-/** Each sends a notice. */
+/** Each invitation sends a notice. */
 const invitationsAMinute = 10;
 
 export interface MemberChoice {
@@ -85,7 +85,7 @@ export async function inviteMember(
   });
 }
 
-/** With the application and the player locked; only players that signed in here are found. */
+/** Locks application and player for `act`. Finds only players that have signed in here. */
 async function withInvitee(
   ctx: Context,
   by: PortalUser,
@@ -263,7 +263,7 @@ export async function lockMember(
   return { application, member };
 }
 
-/** What a former developer has seen must not work on. @returns a sentence for the owner */
+/** Secrets that a former developer knows must not work on. @returns a sentence for the owner */
 export async function endAccessOf(
   ctx: Context,
   tx: Queryable,
@@ -302,7 +302,7 @@ export async function showTeam(
   return {
     role,
     owner: { playerId: ownerPlayerId, name: ownerName },
-    /** Invitations only for the owner. */
+    /** Only the owner sees invitations. */
     members: members
       .filter(({ joinedAt }) => joinedAt || role === "owner")
       .map(({ accountId: _, clientId: __, ...member }) => member),
@@ -325,7 +325,7 @@ const nounsOf = (role: ApplicationRole): string[] => [
 ];
 
 /**
- * Of 90 days, newest first.
+ * Covers 90 days, newest first.
  * @throws UnknownOAuthClient
  */
 export async function showHistory(
@@ -349,7 +349,7 @@ export async function listTestPlayers(
 }
 
 /**
- * Without an acceptance: the player decides on the consent page.
+ * Needs no acceptance, because the player decides on the consent page.
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · TooManyRequests · GeneralError for a
  * full list, an application that is open, or a player that cannot be added
  */
@@ -381,7 +381,7 @@ export async function addTestPlayer(
 }
 
 /**
- * Ends what the player allowed, unless the player is in the team too.
+ * Ends the player's consent, unless the player is in the team too.
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · GeneralError without such a test player
  */
 export async function removeTestPlayer(

@@ -56,7 +56,7 @@ export async function offerApplication(
 }
 
 /**
- * By the owner, or declined by the member with the offer. Idempotent.
+ * The owner withdraws the offer, or its member declines it. Idempotent.
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW
  */
 export async function withdrawOffer(
@@ -74,7 +74,7 @@ export async function withdrawOffer(
 }
 
 /**
- * The former owner stays as a developer. Remembered consents ask once more. The caller checks the
+ * The former owner stays as a developer. Players are asked once more. The caller checks the
  * confirmation.
  * @throws UnknownOAuthClient · GeneralError without an offer, at the limit of applications, or with
  * another application of its name
@@ -89,7 +89,7 @@ export async function acceptApplication(
     const present = await lockTeam(tx, clientId, [by.accountId, ownerId]);
     const application = await requireApplication(tx, by, clientId, "figures");
     const member = await findMember(tx, { clientId, playerId: by.playerId });
-    // The former owner joins the team, which a ban makes it leave.
+    // A banned owner cannot stay in the team.
     const areBoth = [by.accountId, application.ownerId].every((id) => present.includes(id));
     if (!areBoth || !member?.offeredAt)
       throw GeneralError.because({ message: "This application is no longer offered to you." });
@@ -117,7 +117,7 @@ interface Move {
   readonly to: TeamMember;
 }
 
-/** The mark of an admin was given to the former owner, and so was the proof of a domain. */
+/** Verification and domain proof end, because they were given to the former owner. */
 async function moveApplication(
   ctx: Context,
   tx: Queryable,
@@ -159,7 +159,6 @@ async function moveApplication(
 /**
  * For an account that ends: each application goes to its longest-standing developer, else its
  * longest-standing viewer, else it ends. Runs in the caller's transaction.
- * @returns the number ended
  */
 export async function handOverApplications(
   ctx: Context,
@@ -202,7 +201,7 @@ export async function leaveTeams(
     await deleteMember(tx, { clientId, accountId });
     if (!joinedAt) continue;
     const lost = await endAccessOf(ctx, tx, by, { clientId, accountId });
-    // A deletion ends all that the account allowed.
+    // The deletion of an account ends all its consents anyway.
     if (by.kind === "operator" || by.accountId !== accountId)
       await endLostConsent(ctx, tx, by, { of: { clientId, accountId }, reason: "admin" });
     await ctx.audit(tx, by, "application_member.left", { accountId, clientId, details: { role } });

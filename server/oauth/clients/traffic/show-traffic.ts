@@ -26,9 +26,9 @@ export async function showTraffic(
   const before = (hours ?? []).filter(({ hour }) => hour < start);
   return {
     ...sumTraffic(range, hours ?? [], now),
-    /** The range before, of the same length. */
+    /** The preceding range of the same length. */
     before: sumTraffic(range, before, earlier),
-    /** Calls a minute of one player's tokens. */
+    /** Calls per minute with one player's tokens. */
     limit: ctx.settings.rates.holder,
   };
 }

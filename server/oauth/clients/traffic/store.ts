@@ -49,7 +49,7 @@ const isIn = ({ clientIds, from, until }: Part) =>
     clientIds ? inArray(requestLog.clientId, [...clientIds]) : isNotNull(requestLog.clientId),
   );
 
-/** One row per application and slot; with slots of a minute `hour` is a minute. */
+/** One row per application and slot; `hour` is the start of the slot, even of a minute. */
 export async function countHours(
   on: Queryable,
   part: Part,
@@ -136,7 +136,7 @@ export async function insertHours(tx: Queryable, hours: readonly HourOfTraffic[]
       .onConflictDoNothing();
 }
 
-/** On consents, because the log forgets after 30 days. */
+/** Kept on consents, because the log forgets after 30 days. */
 export async function noteLastUse(tx: Queryable, part: Part): Promise<void> {
   const used = tx
     .select({
@@ -161,7 +161,7 @@ export async function noteLastUse(tx: Queryable, part: Part): Promise<void> {
     );
 }
 
-/** By application, oldest first. Minutes for the range of an hour, which only the log has. */
+/** Grouped by application. The range "1h" has minutes, which only the log knows. */
 export async function readHours(
   on: Queryable,
   asked: {
@@ -205,7 +205,7 @@ const listStoredHours = (
 
 const did = (act: AuditedAct) => sql<boolean>`bool_or(${auditLog.act} = ${act})`;
 
-/** Players by step. Cumulative: a player in one step is also in all before it. */
+/** Cumulative: a player in one step is also in all before it. */
 export async function countFunnel(on: Queryable, clientId: string, since: Date) {
   const callers = on
     .select({ accountId: requestLog.accountId })
@@ -249,7 +249,7 @@ export async function countFunnel(on: Queryable, clientId: string, since: Date) 
   return row ?? { shown: 0, approved: 0, exchanged: 0, called: 0 };
 }
 
-/** What an application has done since it was registered; the log keeps 30 days. */
+/** `call` covers 30 days only, the retention of the request log. */
 export async function findFirstRun(on: Queryable, clientId: string) {
   const one = { one: sql`1` };
   const acted = (act: AuditedAct) =>
@@ -341,7 +341,7 @@ export async function callFigures(database: Database, clientIds: readonly string
   return new Map(rows.map(({ clientId, ...figures }) => [clientId, figures]));
 }
 
-/** Stored hours, and the log since the last of them, in one snapshot. */
+/** One statement, so that stored hours and the log since then are one snapshot. */
 const countCalls = (database: Database) =>
   database.statement("call_figures", ({ query }) => {
     const counted = query
@@ -397,7 +397,7 @@ export const listOf = (clientIds: readonly string[]): string => clientIds.join("
 export const isListed = (clientId: SQLWrapper) =>
   sql`${clientId} = any(string_to_array(${sql.placeholder("clientIds")}, ' '))`;
 
-/** The longest range and the one before it. */
+/** Covers the longest range and the one before it. */
 const rowsKept = 62 * daySeconds;
 
 export const trafficSweeps: readonly Sweep[] = [

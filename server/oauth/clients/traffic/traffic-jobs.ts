@@ -15,10 +15,10 @@ import {
 } from "./store";
 import { rangeStart } from "./traffic";
 
-/** Lines are written a moment after their call. */
+/** Log lines are written a moment after their call. */
 const settled = 2 * minuteMs;
 
-/** Each finished hour once; a backlog one day per run. */
+/** Counts each finished hour once; a backlog, one day per transaction. */
 export const countTraffic: Job = {
   name: "count-traffic",
   cadence: { everySeconds: 5 * minuteSeconds },
@@ -51,9 +51,9 @@ export const countTraffic: Job = {
 const fewestCalls = 20;
 const windowMinutes = 15;
 const leastShare = 0.25;
-/** Compared with the day before: a constantly high error rate is no jump. */
+/** Factor over the day before: a constantly high error rate is no jump. */
 const leastRise = 3;
-/** One notice per incident. */
+/** One notice a day suffices for an incident. */
 const quietMs = dayMs;
 export const errorsJumped = "errors-jumped";
 
@@ -69,7 +69,7 @@ export const notifyErrorJumps: Job = {
     const now = ctx.now();
     const since = new Date(now.getTime() - windowMinutes * minuteMs);
     const dayBefore = new Date(since.getTime() - dayMs);
-    // A fixed end, so that the page always shows the same calls.
+    // A fixed end, so that the linked page always shows the same calls.
     const until = new Date(Math.ceil(now.getTime() / minuteMs) * minuteMs);
     const counts = { told: 0 };
     const failing = await listFailingApplications(on, { since, fewestCalls, share: leastShare });

@@ -4,17 +4,17 @@ import { hourMs, minuteMs, weekMs } from "#server/platform/time";
 export const trafficRanges = ["1h", "24h", "7d", "30d"] as const;
 export type TrafficRange = (typeof trafficRanges)[number];
 
-/** Ratio of two latency classes, from 1 µs up: about 12 % precision. */
+/** Ratio of adjacent latency classes, from 1 µs up: about 12 % precision. */
 export const latencyBase = 1.25;
 
-/** In the range of an hour, a minute. */
+/** In the range "1h" it is a minute. */
 export type HourOfTraffic = typeof trafficHours.$inferSelect;
 
 export type Traffic = ReturnType<typeof sumTraffic>;
 export type StepOfTraffic = Traffic["steps"][number];
 export type CallCounts = ReturnType<typeof named>;
 
-/** Short enough that an outage of an hour is seen in every range. */
+/** Steps are short enough to show an outage of an hour in every range. */
 export const spans: Readonly<
   Record<TrafficRange, { readonly step: number; readonly steps: number }>
 > = {
@@ -24,7 +24,7 @@ export const spans: Readonly<
   "30d": { step: 3 * hourMs, steps: 30 * 8 },
 };
 
-/** Aligned to a step; the current one is included. */
+/** Aligned to a step. The current step is included. */
 export function rangeStart(range: TrafficRange, now: Date): Date {
   const { step, steps } = spans[range];
   return new Date(Math.floor(now.getTime() / step) * step - (steps - 1) * step);
@@ -33,12 +33,12 @@ export function rangeStart(range: TrafficRange, now: Date): Date {
 /** Developers' lists go back a week. */
 export const statisticsSince = (now: Date): Date => new Date(now.getTime() - weekMs);
 
-/** Steps oldest first, including those without a call. */
+/** `steps` are oldest first and include those without a call. */
 export function sumTraffic(range: TrafficRange, hours: readonly HourOfTraffic[], now: Date) {
   const { step, steps } = spans[range];
   const start = rangeStart(range, now);
   const within = hours.filter(({ hour }) => hour >= start);
-  // A line that arrives during the reading belongs to the running step.
+  // A call that is logged during the reading belongs to the last step.
   const stepOf = ({ hour }: HourOfTraffic) =>
     Math.min(Math.floor((hour.getTime() - start.getTime()) / step), steps - 1);
   const byStep = Map.groupBy(within, stepOf);

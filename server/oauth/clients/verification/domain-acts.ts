@@ -20,11 +20,11 @@ import {
   updateDomain,
 } from "./store";
 
-/** Each asks a nameserver and a host that the developer chose. */
+/** Each check asks a nameserver and a host that the developer chose. */
 const checksAMinute = 10;
 
 /**
- * Another name ends the proof of the former one. Idempotent.
+ * A new domain ends the proof of the former one. Idempotent.
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · GeneralError for a name that cannot be
  * a public host
  */
@@ -50,7 +50,7 @@ export async function nameDomain(
   });
 }
 
-/** Never checked again: no nameserver knows the demo's names. */
+/** Sets no next check, because no nameserver knows the demo's names. */
 export const proveDomainForDemo = (
   ctx: Context,
   { clientId, domain }: { readonly clientId: string; readonly domain: string },
@@ -77,8 +77,7 @@ export async function removeDomain(
 }
 
 /**
- * Looks in DNS and for the file now.
- * @returns "found" if one of them holds the proof
+ * @returns "found" if DNS or the file holds the proof now
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · TooManyRequests · GeneralError without
  * a domain, or if it changed meanwhile
  */
@@ -98,14 +97,14 @@ export async function proveDomain(
   return ctx.database.transaction(async (tx) => {
     const application = await lockApplication(tx, by, clientId, "settings");
     const now = await findDomain(tx, clientId);
-    // Another owner needs another proof.
+    // A new owner needs a new proof.
     if (now?.domain !== domain || application.ownerId !== ownerId)
       throw GeneralError.because({ message: "The domain changed meanwhile. Check it again." });
     return saveLooks(ctx, tx, by, { known: now, looks });
   });
 }
 
-/** With the application locked. */
+/** Needs the application's lock. */
 async function saveLooks(
   ctx: Context,
   tx: Queryable,
@@ -134,11 +133,11 @@ async function saveLooks(
       after: { domain, provenBy: found },
     });
   if (found) return "found";
-  // A lost proof is judged where it was; the other place was never asked to have one.
+  // A missing proof is judged by the place that had it; the other never needed one.
   return looks[known.provenBy ?? "dns"].state;
 }
 
-/** With the application locked. The domain stays, to be proven again. */
+/** Needs the application's lock. The domain stays, to be proven again. */
 export async function withdrawProof(
   ctx: Context,
   tx: Queryable,
@@ -155,7 +154,7 @@ export async function withdrawProof(
   await noteLostProof(ctx, tx, by, application);
 }
 
-/** What an admin verified included the domain. A new version makes open decisions outdated. */
+/** The verification covered the domain, so it ends. A new version outdates open decisions. */
 async function noteLostProof(
   ctx: Context,
   tx: Queryable,
@@ -173,13 +172,13 @@ async function noteLostProof(
 }
 
 const atOnce = 100;
-/** After the first miss it is checked each day, so that the last one is three days later. */
+/** Checks are daily after the first miss, so the fourth miss is three days later. */
 const mostMisses = 4;
-/** For a place that cannot be read. */
+/** A proof ends after this time in a place that cannot be read. */
 const longestUnseen = 4 * weekMs;
 const watcher = { kind: "job", name: "watch-domains" } as const;
 
-/** Each proof once a week, and each day while it is missing. */
+/** Checks each proof once a week, and each day while it is missing. */
 export const watchDomains: Job = {
   name: watcher.name,
   cadence: { everySeconds: 10 * minuteSeconds },
@@ -208,13 +207,13 @@ async function checkDomain(ctx: Context, due: DueDomain): Promise<Counts> {
     await lockApplicationRow(tx, clientId);
     const application = await findApplication(tx, clientId);
     const known = await findDomain(tx, clientId);
-    // Named anew, given away or deleted meanwhile.
+    // The domain was changed, or the application given away or deleted.
     if (!known?.provenAt || known.domain !== domain || application?.ownerId !== ownerId) return {};
     const state = await saveLooks(ctx, tx, watcher, { known, looks });
     if (state === "found") return { found: 1 };
     const since = (at: Date) => ctx.now().getTime() - at.getTime();
     const unseen = since(known.seenAt ?? known.provenAt);
-    // After an outage of ours, or a clock set forward, the first failing check says nothing.
+    // After an outage of ours, or a clock set forward, the first failing check proves nothing.
     const isWatched = known.checkedAt !== null && since(known.checkedAt) <= weekMs;
     const misses = known.misses + (state === "missing" ? 1 : 0);
     const isLost = misses >= mostMisses || (isWatched && unseen >= longestUnseen);

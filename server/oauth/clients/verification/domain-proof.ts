@@ -6,17 +6,17 @@ import { isLoopback, parsePlainOrigin } from "#server/platform/plain-origin";
 
 type DomainSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
 
-/** Below the domain: no registry sells a name with an underscore. */
+/** No registry sells a name with an underscore, so only the domain's owner can have it. */
 const label = "_adjutant";
 const file = "/.well-known/adjutant.txt";
 /** The name of the record must fit into the 253 characters of RFC 1035. */
 const longestDomain = 253 - `${label}.`.length;
-/** Special-use names (RFC 6761, 6762, 7686, 8375, 9476) and `internal` are not of the public DNS. */
+/** Special-use names (RFC 6761, 6762, 7686, 8375, 9476) and `internal`: not in public DNS. */
 const notPublic = ["alt", "arpa", "internal", "invalid", "local", "localhost", "onion"];
 
 /**
- * A name by which a public host could be reached, in ASCII: an international one becomes punycode,
- * so that no letter can pass for another. With the loopback setting also `localhost:4000`.
+ * Accepts names of public hosts. International ones become punycode, so that no letter can pass for
+ * another. With the loopback setting also `localhost:4000`.
  */
 export function readDomain(
   text: string,
@@ -54,8 +54,8 @@ export interface ClaimedDomain {
 }
 
 /**
- * Public by its use, so it needs no key, and a rotation of the server secret ends no proof. Another
- * owner or another domain has another one.
+ * It is published, so it needs no key, and a rotation of the server secret ends no proof. A new
+ * owner or domain gets another challenge.
  */
 export function challengeOf({ clientId, ownerId, domain }: ClaimedDomain): string {
   const hash = createHash("sha256").update(JSON.stringify([clientId, ownerId, domain]));
@@ -64,17 +64,15 @@ export function challengeOf({ clientId, ownerId, domain }: ClaimedDomain): strin
 
 export const recordName = (domain: string): string => `${label}.${domain}`;
 
-/** https, but for a loopback address. */
 export const fileAddress = (domain: string): string =>
   `${isLocalDomain(domain) ? "http" : "https"}://${domain}${file}`;
 
-/** The domain's own host, or one below it. */
 export const isOnDomain = (host: string | null, domain: string | null): boolean =>
   host !== null && domain !== null && (host === domain || host.endsWith(`.${domain}`));
 
 /**
- * `missing`: answered without the proof. `unclear`: the place could not be read, which says nothing
- * of the proof. `finding` is a word for the team: of our own, `status-404`, or an attempt's failure.
+ * `missing`: an answer without the proof. `unclear`: no answer, which says nothing of the proof.
+ * `finding`: a word for the team, such as `no-record`, `status-404` or the failure of the attempt.
  */
 export interface Look {
   readonly state: "found" | "missing" | "unclear";
@@ -88,7 +86,7 @@ export interface Looks {
 
 type Outside = Pick<Context, "outgoing">;
 
-/** In both places; neither can make it throw. */
+/** Never throws: a failure becomes a finding. */
 export async function lookForProof(ctx: Outside, claimed: ClaimedDomain): Promise<Looks> {
   const challenge = challengeOf(claimed);
   const [dns, file] = await Promise.all([
@@ -114,8 +112,8 @@ async function lookInFile(ctx: Outside, domain: string, challenge: string): Prom
   const answer = await ctx.outgoing.send({ url: fileAddress(domain), headers: () => ({}) });
   if ("failure" in answer) {
     const { failure, code } = answer;
-    // A name without an address is an answer; a nameserver that fails or is silent is none. A name
-    // of our network looks the same.
+    // A name without an address is an answer, which a name in our network gives too. A nameserver
+    // that fails gives none.
     const isAnswer = code === "ENODATA" || failure === "refused-address";
     return { state: isAnswer ? "missing" : "unclear", finding: isAnswer ? "dns" : failure };
   }

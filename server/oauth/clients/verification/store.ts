@@ -12,7 +12,7 @@ const ofApplication = (clientId: string) => eq(applicationDomains.clientId, clie
 export const findDomain = (on: Queryable, clientId: string) =>
   first(on.select().from(applicationDomains).where(ofApplication(clientId)));
 
-/** Replaces another domain with all that was known of it. */
+/** Drops the former domain with all its findings. */
 export async function saveDomain(
   tx: Queryable,
   { clientId, domain }: Pick<ApplicationDomain, "clientId" | "domain">,
@@ -35,7 +35,7 @@ export async function deleteDomain(tx: Queryable, clientId: string): Promise<voi
 
 export type DueDomain = Awaited<ReturnType<typeof claimDueDomains>>[number];
 
-/** Oldest first. Their next check is dated at once, so that no other instance takes them. */
+/** Oldest first. The next check is set at once, so that no other instance claims them. */
 export async function claimDueDomains(
   on: Queryable,
   { now, next, limit }: { readonly now: Date; readonly next: Date; readonly limit: number },
@@ -89,7 +89,6 @@ export async function deleteVerification(tx: Queryable, clientId: string): Promi
   await tx.delete(verificationRequests).where(eq(verificationRequests.clientId, clientId));
 }
 
-/** Endpoints that get nothing: never verified, or switched off. */
 export const countIdleEndpoints = (on: Queryable, clientId: string): Promise<number> =>
   on.$count(
     webhookEndpoints,

@@ -28,7 +28,7 @@ type Checked = Pick<
   | ("privacyUri" | "privacy" | "provenDomain" | "openedAt" | "suspended")
 >;
 
-/** What an application needs before its owner can ask for verification. */
+/** The owner can ask for verification once all are met. */
 export async function readChecklist(on: Queryable, application: Checked) {
   const { clientId, kind, name, description, redirectUris, clientUri, provenDomain } = application;
   return [
@@ -68,9 +68,8 @@ export async function showVerification(
     domain: known
       ? {
           ...known,
-          /** To be published in one of both places. */
+          /** To be published in DNS or in the file. */
           challenge: challengeOf({ clientId, ownerId, domain: known.domain }),
-          /** Null for a loopback address. */
           recordName: isLocalDomain(known.domain) ? null : recordName(known.domain),
           fileAddress: fileAddress(known.domain),
         }
@@ -80,7 +79,7 @@ export async function showVerification(
   };
 }
 
-/** Each enters the audit log. */
+/** Each request enters the audit log. */
 const requestsAMinute = 5;
 
 /**
@@ -107,7 +106,7 @@ export async function requestVerification(
     const last = await findVerificationRequest(tx, clientId);
     if (last?.outcome === null) return;
     await openVerificationRequest(tx, { clientId, requestedAt: ctx.now() });
-    // Decisions name the version of the application that was looked at.
+    // An admin's decision names a version, so a new one outdates open decisions.
     await saveApplication(tx, clientId, { version: application.version + 1 });
     await ctx.audit(tx, by, "verification_request.made", { clientId });
   });
@@ -126,7 +125,7 @@ export async function withdrawRequest(
   });
 }
 
-/** With the application locked; the caller writes the audit event. @returns false if none is open */
+/** Needs the application's lock. The caller audits. @returns false if none is open */
 export const closeRequest = (
   ctx: Context,
   tx: Queryable,
@@ -141,7 +140,7 @@ export const closeRequest = (
     reason: end.reason ?? null,
   });
 
-/** With the application locked. @returns false if none is open */
+/** Needs the application's lock. @returns false if none is open */
 export async function endRequest(
   ctx: Context,
   tx: Queryable,
