@@ -115,7 +115,7 @@ export function delaysAsked(query: z.output<typeof DelayQuery>, body: z.output<t
 
 const isNumber = (value: unknown): value is number => typeof value === "number";
 
-/** The game's wording of abilities by our flag names. The game spells crimes with an s. */
+/** Maps our flag names to the game's words, which spell "Organised" with an s. */
 export const abilityOfFlag = {
   use_medical_item: "Medical Usage",
   use_booster_item: "Booster Usage",

@@ -20,7 +20,7 @@ import { listPositions } from "./positions/store";
 
 type Shared = Partial<Parameters<typeof eventType>[0]>;
 
-/** Members of the faction alone read it. */
+/** Only current members of the faction can read the record. */
 const recordForMembers = (
   schema: z.ZodType,
   find: (ctx: Context, member: Member, subject: string) => Promise<unknown>,
@@ -133,7 +133,6 @@ const request = {
   example: { subject: "12", data: {} },
   href: ({ factionId, own }) =>
     `/faction/${factionId}/banking?search_type=all${own ? "" : "&scope=faction"}`,
-  // Members read their own requests, bankers those of the faction.
   record: recordForMembers(ListedVaultRequest, async (ctx, member, subject) => {
     const { playerId, factionId } = member;
     const found = await findVaultRequest(ctx.database.query, factionId, { id: Number(subject) });

@@ -30,7 +30,7 @@ export interface SyncQueue {
   ) => Promise<Counts>;
 }
 
-/** Longest untried first; the rest of the job's budget is split evenly. */
+/** Reads the longest untried factions, and splits the rest of the job's budget evenly. */
 export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue): Promise<Counts> {
   const { sync, priority, read } = queue;
   const { access, reads, calls, mostCalls } = syncSchedules[sync];
@@ -91,7 +91,7 @@ export const readFactionAttacks = syncJob({
   read: readAttacks,
 });
 
-/** Every five minutes; hourly for factions with the old kind of crimes. */
+/** Reads a faction every five minutes, or hourly if it has the old kind of crimes. */
 export const readCrimes = syncJob({
   name: "read-crimes",
   everySeconds: 60,
@@ -112,14 +112,14 @@ export const readPositions = syncJob({
   }),
 });
 
-/** In the order in which rights depend on them. */
+/** Ordered by dependency: rights come from positions. */
 const privateSyncs = [
   { sync: "positions", read: refreshPositions },
   { sync: "attacks", read: readAttacks },
   { sync: "crimes", read: refreshCrimes },
 ] as const;
 
-/** Reads what is stale with the player's key. @throws GameCallError */
+/** Uses the player's key to read stale data. @throws GameCallError */
 export async function refreshAfterSignIn(
   ctx: Context,
   { factionId, key }: { factionId: number | null; key: GameKey },

@@ -25,7 +25,7 @@ export async function refreshFactionMembers(
   factionId: number,
   { key, priority }: SyncCredentials,
 ): Promise<number> {
-  // Timed before the call: a sighting elsewhere during the call is newer.
+  // Taken before the call, so that a sighting during the call is newer.
   const at = ctx.now();
   await noteSync(ctx.database.query, factionId, { sync: "members", at });
   const basic = await callGame(ctx, {
@@ -55,7 +55,7 @@ export async function refreshFactionMembers(
 }
 
 /**
- * Joins and departures between the two calls, or the game's own caches, explain this difference.
+ * Joins and departures between the two calls, or the game's caches, may explain this difference.
  */
 const mostUncounted = 2;
 
@@ -90,7 +90,7 @@ export function listingOf(
   };
 }
 
-/** The key's owner has moved, and is refreshed, so that the key is not used again. */
+/** Refreshes the key's owner, so that the key is not used again for this faction. */
 export async function rejectWrongFaction(
   ctx: Context,
   factionId: number,
@@ -100,7 +100,7 @@ export async function rejectWrongFaction(
   throw wrongFaction(factionId);
 }
 
-/** Some answers name no faction. @throws GameCallError if the key's owner has left it */
+/** For answers that name no faction. @throws GameCallError if the key's owner has left it */
 export async function requireReaderIn(
   ctx: Context,
   factionId: number,

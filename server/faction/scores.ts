@@ -60,7 +60,7 @@ export async function changeStatSharing(
   });
 }
 
-/** Imports per minute and account; each may have thousands of rows. */
+/** Per account, because each import may have thousands of rows. */
 const importsAMinute = 10;
 
 type Imported =
@@ -68,7 +68,7 @@ type Imported =
   | { readonly faults: readonly ImportFault[] };
 
 /**
- * For the faction's members only, all or nothing.
+ * Imports all rows or none; only the faction's members see the scores.
  * @returns counts of new and outdated scores, or the errors by line
  * @throws UnknownFaction, InsufficientFactionPermissions, TooManyRequests
  */
@@ -84,7 +84,7 @@ export async function importScores(
   if ("faults" in parsed) return parsed;
 
   return ctx.database.transaction(async (tx) => {
-    // Checked again in the transaction, because the right may have ended.
+    // Checked again in the transaction, because the right may have ended meanwhile.
     const { factionId } = await requireScoresRight(tx, by);
     const imported = await saveImport(tx, { factionId, rows: parsed.rows });
     const details = { faction: factionId, rows: parsed.rows.length, imported };
@@ -95,7 +95,7 @@ export async function importScores(
 
 const unchosenNotice = "stat-sharing-unchosen";
 
-/** One notice per member with the right; the board asks until a choice is made. */
+/** Sends each member with the right one notice; the board asks until a choice is made. */
 export async function askForSharing(
   ctx: Context,
   factionId: number,

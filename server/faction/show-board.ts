@@ -58,7 +58,7 @@ export async function showBoard(ctx: Context, { playerId }: PortalUser) {
   };
 }
 
-/** `now` is the base of countdowns. An attacker that is not known here is null. */
+/** `now` is the base of countdowns; `attacker` is null for an unknown player. */
 export async function showHits(ctx: Context, user: PortalUser) {
   const now = ctx.now();
   const member = await readMembership(ctx.database, user.playerId);
@@ -76,7 +76,6 @@ export async function showHits(ctx: Context, user: PortalUser) {
   return { hits, now };
 }
 
-/** The oldest five. */
 export async function showWaitingRequests(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const now = ctx.now();
@@ -139,7 +138,7 @@ export const memberActivities = ["now", "day", "week", "idle"] as const;
 
 const presentMs = 15 * minuteMs;
 
-/** From the URL; unknown words filter nothing. */
+/** Comes from the URL; unknown states and activities filter nothing. */
 interface MemberFilter {
   readonly state?: string | undefined;
   readonly active?: string | undefined;

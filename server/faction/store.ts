@@ -48,7 +48,7 @@ const memberRows = (database: Database) =>
       .prepare("faction_members"),
   );
 
-/** By id; undefined without players and without a listing. */
+/** Undefined if the faction was never listed and has no known player. */
 export async function listMembers(database: Database, factionId: number) {
   const rows = await memberRows(database).execute({ id: factionId });
   if (rows.length === 0) return undefined;
@@ -72,11 +72,11 @@ export async function saveListedFaction(
     });
 }
 
-/** A hit can be answered for five minutes; kept for a day. */
+/** Hits can be answered for five minutes only, so a day is ample. */
 const hitsKept = daySeconds;
-/** Open crimes are seen every few minutes; closed and vanished ones age. Their delays stay. */
+/** Counts from the last sighting, which closed and vanished crimes no longer get. Delays stay. */
 const crimesKept = 90 * daySeconds;
-/** A reading replaces the one before; a faction that stopped reading keeps its last for a month. */
+/** Each reading replaces the last, so only factions that stopped reading lose theirs. */
 const vaultReadingsKept = 30 * daySeconds;
 
 export const factionSweeps: readonly Sweep[] = [
@@ -85,7 +85,7 @@ export const factionSweeps: readonly Sweep[] = [
   { table: vaultReadings, column: vaultReadings.readAt, keep: vaultReadingsKept },
 ];
 
-/** Above the game's limit of a faction. */
+/** Exceeds the game's limit on members. */
 const mostMembers = 200;
 
 export function listMembersAsSeen(
@@ -159,7 +159,7 @@ export const setStatSharing = (
       .returning({ id: factions.id }),
   );
 
-/** Locks the faction's row if unset. @returns its name; undefined if already chosen */
+/** Locks the faction if sharing is unchosen. @returns its name; undefined if already chosen */
 export async function lockUnchosen(tx: Queryable, factionId: number): Promise<string | undefined> {
   const [row] = await tx
     .select({ name: factions.name })

@@ -4,7 +4,7 @@ import { hourSeconds } from "#server/platform/time";
 import type { GameKey } from "#server/users/keys/pick-key";
 
 interface ReadingPlan {
-  /** Seconds until it is due again, after success or failure. */
+  /** Seconds until the next reading is due, after success or failure. */
   readonly everySeconds: number;
   readonly access: "members" | "faction";
   readonly reads: readonly string[];
@@ -22,7 +22,7 @@ export const syncSchedules = {
     calls: 2,
     mostCalls: 2,
   },
-  /** Sooner if a member holds an unknown position, because it allows nothing until it is read. */
+  /** Read sooner if a member holds an unknown position, which allows nothing until then. */
   positions: {
     everySeconds: hourSeconds,
     soonSeconds: 300,
@@ -31,10 +31,7 @@ export const syncSchedules = {
     calls: 2,
     mostCalls: 3,
   },
-  /**
-   * Slightly below the job's period, so that every run finds every faction due. A hit can be
-   * answered for 300 s.
-   */
+  /** Slightly below the job's period, so that every run finds every faction due. */
   attacks: {
     everySeconds: 25,
     access: "faction",
@@ -43,8 +40,8 @@ export const syncSchedules = {
     mostCalls: 5,
   },
   /**
-   * More calls with very many crimes. The old kind of crimes may be replaced any day, so it is read
-   * now and then.
+   * Very many crimes take several calls. A faction on the old crimes may switch any day, so it is
+   * still checked every hour.
    */
   crimes: {
     everySeconds: 300,

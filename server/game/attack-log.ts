@@ -4,11 +4,11 @@ import type { Attack, ListedAttack } from "./contract/attack";
 import { type Rows, rowsSent } from "./contract/rows";
 
 /**
- * The game's `from` is exclusive and may mean begin or end. A fight takes at most five minutes, so
- * fights that span the mark are read again.
+ * The game's `from` is exclusive and may mean begin or end of a fight. Fights take at most five
+ * minutes, so those that span the mark are read again.
  */
 const overlapMs = 360_000;
-/** Allowed clock skew of the game. A later time would block the mark. */
+/** Allowed clock skew. Attacks beyond it are ignored, because they would block the mark. */
 const clockErrorMs = minuteMs;
 /** A fight without an end after this long never gets one. */
 const longestFightMs = 900_000;
@@ -21,13 +21,13 @@ const reachMs = dayMs;
 
 interface LogStep {
   readonly finished: Attack[];
-  /** The next reading starts an overlap before the mark. Null if the page does not move it. */
+  /** The next run starts `overlapMs` before the mark. Null if the page does not move it. */
   readonly mark: Date | null;
   readonly next: Date | null;
 }
 
 interface AttackLog {
-  /** End of the newest attack read before. */
+  /** Stored mark: end of the newest attack read. */
   readonly seen: Date | null;
   readonly begun: Date;
   readonly calls: number;
@@ -37,7 +37,7 @@ interface AttackLog {
 
 /**
  * Pages that were kept before a failure stay.
- * @returns where reading ended before the newest attack, or null
+ * @returns `from` where reading stopped before the newest attack, or null
  */
 export async function readAttackLog({ seen, begun, calls, ask, keep }: AttackLog) {
   const follow = createAttackLogReader(begun);
@@ -54,8 +54,8 @@ export async function readAttackLog({ seen, begun, calls, ask, keep }: AttackLog
 }
 
 /**
- * Each page starts at the newest begin of the last one, which is safe for either sort order of the
- * game. A second that fills a whole page is skipped.
+ * Each page starts at the newest begin on the last one, whichever time the game sorts by. A second
+ * that fills a whole page is skipped.
  * @param begun start of the run
  */
 export function createAttackLogReader(begun: Date) {
@@ -72,7 +72,7 @@ export function createAttackLogReader(begun: Date) {
     const begins = latest(...page.flatMap(({ started }) => (started <= present ? [started] : [])));
     const onward = fresh && begins ? new Date(begins.getTime() - secondMs) : end;
     const next = latest(new Date(from.getTime() + secondMs), onward);
-    // The next run then starts at `next`, even if one overlap fills a page.
+    // Adds the overlap, so that the next run starts at `next` even if an overlap fills a page.
     const reached = new Date(Math.min(next.getTime() + overlapMs, begun.getTime()));
     return { finished, mark: unpassed(page, latest(reached, end), begun), next };
   };

@@ -22,7 +22,7 @@ const failuresToOpen = 5;
 const windowSeconds = 60;
 const firstPauseSeconds = 5;
 const longestPauseSeconds = 60;
-/** Of Retry-After, in seconds. */
+/** Seconds. */
 const longestRetryAfter = 600;
 const addressRestSeconds = 60;
 
@@ -98,17 +98,17 @@ export function createBreaker({ now, onChange }: BreakerOptions) {
         if (isProbe) probing = false;
       };
       return {
-        /** Also by a refusal of the key or the request. */
+        /** Any answer of the game counts, even a refusal of the key or the request. */
         succeeded: () => {
           ended();
           succeed();
         },
-        /** No answer. @param retryAfter seconds, from the front door */
+        /** The game is unavailable. @param retryAfter seconds, from the front door */
         failed: (kind: GameCallErrorKind, retryAfter?: number) => {
           ended();
           fail(kind, retryAfter, isProbe);
         },
-        /** An answer that is not the game's. */
+        /** The answer cannot be read, so it neither opens nor closes the breaker. */
         unclear: (kind: GameCallErrorKind) => {
           ended();
           lastError = { kind, at: now() };

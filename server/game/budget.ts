@@ -85,7 +85,7 @@ export async function spendCall(
   });
 }
 
-/** The game has counted more calls than we. */
+/** Fills the window after the game has counted more calls than we. */
 export const exhaustBudget = ({ database, now }: BudgetPlace, playerId: number): Promise<void> =>
   fillWindow(database.query, { subject: playerId, slot: slotOf(now()), calls: callsPerMinute });
 
@@ -101,14 +101,14 @@ const slotOf = (now: Date): Date => new Date(Math.floor(now.getTime() / slotMs) 
 export function usedAt(window: CallWindow | undefined, now: Date): number {
   if (!window) return 0;
   const age = (slotOf(now).getTime() - window.slot.getTime()) / slotMs;
-  // Expired, or of an implausible clock.
+  // The window has expired, or its clock is implausible.
   if (age >= slotsCounted || age < -slotsCounted) return 0;
   return window.earlier
     .slice(0, slotsCounted - 1 - Math.max(0, age))
     .reduce((sum, calls) => sum + calls, window.used);
 }
 
-/** At least 1, in whole seconds, without further calls. */
+/** At least 1. Assumes that no further calls are made. */
 export function secondsUntilFree(window: CallWindow | undefined, now: Date, limit: number): number {
   let tooMany = usedAt(window, now) + 1 - limit;
   if (!window || tooMany <= 0) return 1;

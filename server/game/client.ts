@@ -15,7 +15,7 @@ import { gameCallError } from "./game-call-error";
 import { limitedLevel } from "./selections";
 import { createGameTransport, type GameTransportOptions } from "./transport";
 
-/** The game does not document whether begin or end is meant. */
+/** The game does not document whether bounds mean begin or end of a fight. */
 export interface AttackPage {
   readonly from?: Date;
   readonly to?: Date;
@@ -67,7 +67,7 @@ export function createGameClient(
       schema: Attacks,
       query: { ...page, limit: pageSize, ...uncached() },
     });
-  /** One answer, so that all selections are of the same moment. */
+  /** One call, so that all selections are as of the same moment. */
   const readFaction = <Schema extends z.ZodType>(
     key: string,
     schema: Schema,
@@ -98,7 +98,7 @@ export function createGameClient(
       get(at("faction", factionId, "basic"), { key, schema: FactionBasic }),
     factionMembers: (key: string, factionId?: number) =>
       get(at("faction", factionId, "members"), { key, schema: FactionMembers }),
-    /** This and the following need faction API access. */
+    /** This and the other faction methods below need faction API access. */
     factionPositions: (key: string) =>
       get("faction/positions", { key, schema: FactionPositions, query: uncached() }),
     factionAttacks: listAttacks("faction"),
@@ -118,7 +118,7 @@ export function createGameClient(
       const asked = { selections: "crimes,members,basic", cat: "available", limit: pageSize };
       return migrated(await readFaction(key, FactionCrimesWithMembers, asked));
     },
-    /** Payments out of the vault. With stripped tags, lines would lack the player ids. */
+    /** Reads payments out of the vault. Tags are kept, because they hold the player ids. */
     factionNews: (key: string, { from, to }: { from?: Date; to?: Date | undefined }) =>
       readFaction(key, FactionNews, {
         selections: "news,basic",

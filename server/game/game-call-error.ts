@@ -6,13 +6,13 @@ interface KindFacts {
   readonly concerns: "game" | "key" | "question";
   /** The documented error codes of the game. */
   readonly codes?: readonly number[];
-  /** May be gone a moment later. */
+  /** A retry a moment later may work. */
   readonly isTransient?: true;
   /** The operator must act; logged as an error. */
   readonly alerts?: true;
-  /** Seconds until the limit resets, unless the answer says so. */
+  /** Seconds until the limit resets, if the answer has no Retry-After. */
   readonly wait?: number;
-  /** For our answers: `details.reason`, and its sentence. */
+  /** `details.reason` and message of our answers. */
   readonly limit?: { readonly reason: string; readonly message: string };
   /** For operators, after "The last failure was …:". */
   readonly words?: string;
@@ -41,7 +41,7 @@ const kinds = {
   "front-refusal": { concerns: "game", alerts: true, words: "it refused a call (403)" },
   "key-dead": { concerns: "key", codes: [1, 2] },
   "key-paused": { concerns: "key", codes: [18] },
-  /** In federal jail, or offline for more than seven days. */
+  /** The owner is in federal jail or was offline for more than seven days. */
   "owner-unavailable": { concerns: "key", codes: [10, 13] },
   "key-just-changed": {
     concerns: "key",
@@ -100,7 +100,6 @@ const kindByCode = new Map(
   ),
 );
 
-/** Undocumented codes count as unexpected answers. */
 export const kindOfGameCode = (code: number): GameCallErrorKind =>
   kindByCode.get(code) ?? "unexpected-answer";
 
@@ -139,7 +138,7 @@ export function gameCallError(what: {
 export const isGameCallError = (error: unknown): error is GameCallError =>
   isUpstreamError(error, "game");
 
-/** The next call would fail too. */
+/** True if the next call would fail too. */
 export const isOutage = (kind: GameCallErrorKind): boolean =>
   gameCallErrorKinds[kind].concerns === "game";
 

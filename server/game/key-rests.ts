@@ -21,7 +21,7 @@ function categoryOf(selection: string): string {
   return (counted && categories[counted]) ?? `${section}/${names}`;
 }
 
-/** Per process: a changed key rests wholly, one over the row limit for that category. */
+/** Per process. A changed key rests for all calls, a key over the row limit for that category. */
 export function createKeyRests(now: () => Date) {
   // Kept after the rest has ended, so that the next one doubles it.
   const notes = createTtlCache<string, { until: number; seconds: number }>({

@@ -29,7 +29,7 @@ type KindOfCall = keyof typeof selectionsOf;
 /** Needed for every part of a faction, because rights follow positions. */
 const membership = ["members", "positions"] as const satisfies readonly KindOfCall[];
 
-/** Why a player adds a key, and the calls that it is used for then. */
+/** Reasons to add a key, and the calls that each needs. */
 export const keyPurposes = {
   key: { title: "Signing in", calls: ["player"] },
   stats: { title: "Battle stats, to find targets", calls: ["counters", "battleStats"] },
@@ -61,7 +61,7 @@ const callsOfScope: Readonly<Record<ScopeName, readonly KindOfCall[]>> = {
   "service_key:usage": ["player"],
 };
 
-/** What a key must do beside signing in. */
+/** Uses of a key besides signing in. */
 export interface WantedOfKey {
   readonly purposes?: readonly KeyPurpose[] | undefined;
   readonly scopes?: readonly ScopeName[] | undefined;

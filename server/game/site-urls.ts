@@ -3,7 +3,7 @@ import { bySection } from "./selections";
 
 const site = "https://www.torn.com";
 
-/** Simulated players have no page: the ids on the real site are strangers. */
+/** The demo has no links: on the real site, its ids belong to other players. */
 type Game = Pick<Settings, "demo">;
 
 export function vaultPaymentUrl(

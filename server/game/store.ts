@@ -5,10 +5,7 @@ import { gameBudgets } from "#db/schema/operations";
 import type { Sweep } from "#db/sweep";
 import { hourSeconds } from "#server/platform/time";
 
-/**
- * The game's windows roll. A call counts for 60 seconds, and one slot for the time until it is
- * sent.
- */
+/** The game's window rolls. A call counts for 60 seconds, plus one slot until it is sent. */
 export const slotSeconds = 2;
 export const slotsCounted = 60 / slotSeconds + 2;
 
@@ -22,7 +19,7 @@ const { playerId, slot, used, earlier } = gameBudgets;
 const reach = sql.raw(`interval '${slotSeconds * slotsCounted} seconds'`);
 const last = sql.raw(String(slotsCounted - 1));
 
-/** Slots; 0 if another process's clock is ahead. */
+/** Age in slots; 0 if another process's clock is ahead. */
 const ageAt = (at: SQL) =>
   sql`greatest(0, (extract(epoch from ${at} - ${slot}) / ${sql.raw(String(slotSeconds))})::integer)`;
 /** False for expired rows and for rows implausibly far in the future, which start over. */

@@ -43,7 +43,7 @@ interface Ask<Schema extends z.ZodType> {
   readonly leastTimeoutMs?: number;
 }
 
-/** Most answers have a few kB. */
+/** Milliseconds. Most answers have a few kB. */
 const usualTimeoutMs = 6_000;
 
 /** For the key owner's usage log, which shows ten characters. */
@@ -74,7 +74,7 @@ async function readText(response: Response): Promise<string | null> {
   return (bytes && utf8(bytes)) ?? null;
 }
 
-/** Without ids: the game's limits are per selection. */
+/** Drops ids, because the game's limits are per selection. */
 const selectionOf = (path: string, { selections }: Query) =>
   selections === undefined ? path.replace(/\/[0-9]+\//, "/") : `${path}/${selections}`;
 
@@ -154,7 +154,8 @@ export function createGameTransport(options: GameTransportOptions) {
     const { query = {}, leastTimeoutMs = 0 } = ask;
     const longest = Math.max(timeoutMs, leastTimeoutMs);
     const selection = selectionOf(path, query);
-    // Bad keys count towards a block of our address; an error of Headers would quote a line break.
+    // Bad keys count towards a block of our address, and the error of Headers for a line break
+    // would quote the key.
     if (!isGameKey(ask.key))
       throw gameCallError({
         kind: "key-dead",
@@ -203,7 +204,7 @@ export function createGameTransport(options: GameTransportOptions) {
         metrics?.gameRows.labels(selection, "unreadable").inc();
       } else permit.succeeded();
       rests.note(ask.key, selection, kind);
-      // The block applies to all processes. A Retry-After of the front door may differ per process.
+      // The game's block applies to all processes; one by the front door may differ per process.
       if (kind === "ip-block" && isGameCallError(error) && error.gameCode !== undefined)
         await address?.exhaust().catch(() => undefined);
       const rest = kind === "daily-limit" ? rests.refusal(ask.key, selection) : undefined;

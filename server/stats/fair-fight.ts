@@ -36,14 +36,14 @@ export const attackerScore = (printed: number, defender: number): number =>
 /** Relative error of a derived score: 10 % at 1.05, 0.3 % at 2.5. */
 export const scoreError = (printed: number): number => printError / (printed - 1);
 
-/** By the target's level: 1.00 at level 1, 1.50 at level 100; two decimals. */
+/** 1.00 at level 1, 1.50 at level 100; two decimals. */
 export const baseRespect = (level: number): number => rounded((level + 197) / 198);
 
-/** Of a plain hit; fair fight is capped at 3. Not rounded. */
+/** Respect of a plain hit, not rounded. */
 export const hitRespect = (level: number, fair: number): number =>
   baseRespect(level) * Math.min(mostFairFight, fair);
 
-/** Of the sum of the four stats. The maximum does not cover very lopsided builds. */
+/** Range of the sum of the four stats; very lopsided builds exceed the maximum. */
 export const totalRange = (score: number): { readonly min: number; readonly max: number } => ({
   min: Math.floor(score ** 2 / 4),
   max: Math.floor(score ** 2 / 2.75),

@@ -47,7 +47,7 @@ function exact(digits: string, payout: (value: number) => Payout): Payout {
 }
 
 /**
- * Whole money per payment.
+ * Value of one payment in whole money.
  * @param unitPrice null if unknown
  * @returns null without a price, or if the value is not a safe integer
  */

@@ -16,13 +16,13 @@ import {
   saveNewestTick,
 } from "./store";
 
-/** The game publishes a tick two to four seconds into the minute; it is read at this second. */
+/** Milliseconds into the minute. The game publishes a tick after two to four seconds. */
 const readAt = 5_000;
 
 /** Cache time of answers while a tick is late, in milliseconds. */
 const lateAnswer = 1_000;
 
-/** The game's certain newest tick: the clock minute, from its fifth second on. */
+/** The newest tick that is surely published: the clock minute, from its fifth second on. */
 export const tickOf = (now: Date): Date => startOfMinute(new Date(now.getTime() - readAt));
 
 export const nextSync = (now: Date): Date => new Date(tickOf(now).getTime() + minuteMs + readAt);
@@ -33,7 +33,7 @@ export function tickShown({ asked, answered }: { asked: Date; answered: Date }):
   return asked.getTime() >= tick.getTime() + readAt ? tick : null;
 }
 
-/** Until the next tick, or for one second if that is late. */
+/** An answer holds until the next tick, or for one second while that is late. */
 export function holdsUntil(newest: Date | undefined, now: Date): Date {
   if (!newest) return now;
   const inTime = newest.getTime() >= tickOf(now).getTime();
@@ -41,7 +41,7 @@ export function holdsUntil(newest: Date | undefined, now: Date): Date {
 }
 
 /**
- * One call.
+ * Costs one call.
  * @returns a count under `complete`, `partial`, or `unclear` (nothing stored)
  * @throws GameCallError
  */
@@ -96,7 +96,7 @@ export async function recordTick(
   });
 }
 
-/** Stocks missing this long are delisted; milliseconds. Faults of the game end sooner. */
+/** Milliseconds. A stock missing this long is delisted; faults of the game end sooner. */
 const delistedAfter = hourMs;
 
 export const isStillListed = (

@@ -35,7 +35,7 @@ export const refreshStocks: Job = {
 };
 
 /**
- * Stocks, all histories and prices at once.
+ * Reads stocks, all histories and prices at once.
  * @returns false if incomplete, always in the first seconds of a minute, which have no certain tick
  */
 export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boolean> {
@@ -57,7 +57,7 @@ export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boo
 }
 
 /**
- * Charts give movers their start prices at once. A failure ends the round.
+ * Reads charts, so that movers have start prices at once. A failure ends the round.
  * @returns the number of stocks read
  */
 async function fillHistory(ctx: Context, key: GameKey, signal: AbortSignal): Promise<number> {

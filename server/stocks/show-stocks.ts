@@ -12,10 +12,7 @@ const month = { stepMs: dayMs, steps: 30 };
 const monthOfOne = { stepMs: 8 * hourMs, steps: 90 };
 const dayOfOne = { stepMs: 15 * minuteMs, steps: 96 };
 
-/**
- * `at` is null before the first tick; `isRead`: a key for stocks is lent; `histories`: number of
- * known histories.
- */
+/** `at` is null before the first tick; `isRead` is true if a key for stocks is lent. */
 export async function showStocks(ctx: Context) {
   const on = ctx.database.query;
   const [{ views, at, spans }, histories, isRead] = await Promise.all([

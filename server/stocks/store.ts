@@ -26,7 +26,7 @@ import { dayMs, secondMs } from "#server/platform/time";
 const newest = (on: Queryable): SQL =>
   sql`(${on.select({ at: sql`max(${stocks.at})`.as("newest") }).from(stocks)})`;
 
-/** The prepared pool keeps index plans, even for statements prepared on empty tables. */
+/** `keyPool` keeps index plans, even for statements prepared on empty tables. */
 const newestTick = (database: Database) =>
   database.statement("newest_tick", ({ keyPool }) =>
     keyPool
@@ -85,7 +85,7 @@ export async function listPriceSpans(database: Database) {
   return rows.map(({ stockId, price, d1, d7, m1 }) => ({ stockId, price, starts: { d1, d7, m1 } }));
 }
 
-/** Delisted stocks included, ordered by id. */
+/** Includes delisted stocks. */
 export async function listKnownStocks(on: Queryable) {
   const rows = await on.select().from(stocks).orderBy(asc(stocks.id));
   return rows.map(({ id, missingSince, passive, frequency, requirement, description }) => ({
@@ -98,8 +98,8 @@ export async function listKnownStocks(on: Queryable) {
 export const findNewestTick = (on: Queryable) => newestOf(on, stocks.at);
 
 /**
- * In the fixed lock order of the ids. Older ticks change nothing, so that a slow writer cannot go
- * back in time.
+ * `seen` is sorted by id, for a fixed lock order. Older ticks change nothing, so that a slow writer
+ * cannot go back in time.
  */
 export async function saveNewestTick(
   tx: Queryable,
@@ -164,8 +164,8 @@ export const stockSweeps: readonly Sweep[] = [
 ];
 
 /**
- * At even intervals, each of the last tick at or before, by one index lookup. Points before the
- * first tick are missing.
+ * Prices at even intervals: each is the last tick at or before, by one index lookup. Points before
+ * the first tick are missing.
  * @param span.stockId all, if absent
  */
 export async function listPriceSeries(
@@ -246,7 +246,7 @@ export async function saveItems(on: Queryable, seen: readonly Item[], at: Date):
     });
 }
 
-/** Lower-case names. Of duplicates the one seen last wins. */
+/** `names` are lower-case. Of duplicates, the item seen last wins. */
 export async function findItemsByName(
   on: Queryable,
   names: readonly string[],

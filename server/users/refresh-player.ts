@@ -33,7 +33,7 @@ const readsBattleStats = ({ level, selections }: ReturnType<typeof rightsOf>): b
   level >= limitedLevel || (selections?.includes(battleStats) ?? false);
 
 /**
- * One call; a second one without stats if the day's limit for stats is reached.
+ * Costs one call, and a second without stats if the key cannot read them.
  * @throws GameCallError
  */
 async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promise<PlayerAnswer> {
@@ -87,7 +87,7 @@ export async function refreshPlayer(
   ctx: Context,
   { playerId, key, priority, info }: PlayerRefresh,
 ): Promise<{ factionId: number | null }> {
-  // Timed before the call: a sighting elsewhere during the call is newer.
+  // Taken before the call, so that a sighting during the call is newer.
   const at = ctx.now();
   await noteAttempt(ctx.database.query, playerId, at);
   const own = key.playerId === playerId;
@@ -128,10 +128,7 @@ export async function refreshPlayer(
   return { factionId };
 }
 
-/**
- * New players get the same rows as all others. Call it in a transaction. @param seen `at` is before
- * the game call
- */
+/** Call it in a transaction. @param seen `at` is before the game call */
 async function saveStats(tx: Queryable, seen: PlayerAnswer & { readonly at: Date }): Promise<void> {
   const { player, battleStats, statsAreCurrent, at } = seen;
   const { playerId, personalStats } = player;

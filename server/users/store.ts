@@ -62,8 +62,8 @@ export async function findPlayer(
 }
 
 /**
- * Noted before the attempt, so that failures do not block the queue. Not for transactions: it would
- * hold the player while waiting for the key, a deadlock with the opposite order.
+ * Call it before the attempt, so that failures do not block the queue. Not for transactions: it
+ * locks the player, then the key, which deadlocks with the opposite order.
  */
 export async function noteAttempt(on: Queryable, playerId: number, at: Date): Promise<void> {
   await on.update(players).set({ lastAttempt: at }).where(eq(players.id, playerId));
@@ -177,7 +177,7 @@ export async function listDuePlayers(
   const { ownersBefore, membersBefore, limit } = bounds;
   const columns = { playerId: players.id, ...columnsOf(players, ["factionId", "lastAttempt"]) };
 
-  // Starts from the keys, because few of all players may own one.
+  // Few players own a key, so the join starts from the keys.
   const owners = await on
     .select(columns)
     .from(gameKeys)
@@ -276,7 +276,7 @@ export function findSwitches(database: Database, accountId: string) {
   return first(statement.execute({ accountId }));
 }
 
-/** @returns false if it was so already */
+/** @returns false if the switch already had this value */
 export const setSwitch = (
   on: Queryable,
   accountId: string,

@@ -22,8 +22,8 @@ import {
 } from "./store";
 
 /**
- * Reads from shortly before the mark, and the newest page too if it lags too far to answer hits. A
- * page with only foreign rows moves the mark only if the key's owner is still in the faction.
+ * Reads on from the mark, and the newest page too if the mark lags too far to answer hits. A page
+ * without own attacks moves the mark only if the key's owner is still in the faction.
  * @throws GameCallError; the pages read before it are kept
  */
 export async function readAttacks(
@@ -67,11 +67,11 @@ export async function readAttacks(
 interface SeenAttacks {
   readonly factionId: number;
   readonly attacks: readonly Attack[];
-  /** Null while older attacks are unread. */
+  /** The new mark; null while older attacks are unread. */
   readonly mark: Date | null;
 }
 
-/** Order and repeats do not matter. @returns how many hits are new */
+/** Idempotent, in any order. @returns how many hits are new */
 export async function saveAttacks(
   ctx: Context,
   { factionId, attacks, mark }: SeenAttacks,

@@ -9,7 +9,9 @@ export const answerableSince = (now: Date): Date =>
 
 type IncomingHit = Attack & { readonly attacker: NonNullable<Attack["attacker"]> };
 
-/** War hits count. A hit without respect is by the own faction, or concerns a recruit. */
+/**
+ * A hit without respect is by the own faction or on a recruit. Overseas hits count only in a war.
+ */
 export function canBeAnswered(attack: Attack, factionId: number, now: Date): attack is IncomingHit {
   const { attacker, defender, result, respectGain, modifiers, ended } = attack;
   const abroad = modifiers.overseas > 1 && modifiers.war === 1;

@@ -15,7 +15,7 @@ const hit = columnsOf(retaliations, [
 
 export type Hit = Pick<typeof retaliations.$inferSelect, keyof typeof hit>;
 
-/** A hit newer than the last sighting proves the membership. */
+/** True if the defender is still a member: a hit after the last sighting proves it. */
 const stillThere = or(
   eq(players.factionId, retaliations.factionId),
   and(isNull(players.factionId), isNull(players.factionSeen)),
@@ -95,7 +95,7 @@ export async function addRetaliations(
   return added.map(({ code }) => code);
 }
 
-/** Marks the earlier hits of a beaten attacker. @returns their codes */
+/** Marks the attacker's earlier hits as answered. @returns the codes that this closed */
 export async function answerRetaliations(
   tx: Queryable,
   { factionId, attackerId, at }: { factionId: number; attackerId: number; at: Date },

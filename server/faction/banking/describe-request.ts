@@ -12,7 +12,7 @@ export type Outcome =
   /** The member left the faction. */
   | "left";
 
-/** Without a closer the system cancelled; the closing time shows whether it was expiry. */
+/** Without a closer, a job cancelled the request: at its expiry time, or when the member left. */
 function outcomeOf({ status, verification, closedBy, closedAt, expiresAt }: VaultRequest): Outcome {
   if (status === "pending") return "waiting";
   if (status === "fulfilled")
@@ -21,7 +21,6 @@ function outcomeOf({ status, verification, closedBy, closedAt, expiresAt }: Vaul
   return expiresAt !== null && closedAt !== null && closedAt >= expiresAt ? "expired" : "left";
 }
 
-/** A request as pages, cards and notices show it. */
 export type RequestView = ReturnType<typeof viewRequest>;
 
 export function viewRequest(
@@ -102,7 +101,6 @@ export function textForRequester(view: RequestView): string {
   return withReason(`Your request #${id} for ${formatAmount(amount, currency)} ${words}`, view);
 }
 
-/** The requester is never named as canceller. */
 const textForFaction = (view: RequestView): string =>
   withReason(
     outcomes[view.outcome].card({
@@ -123,9 +121,9 @@ export const inWords = ({ name, playerId }: NamedPlayer): string => `${name} [${
 const formatMoment = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} TCT`;
 
 interface OutcomeFacts {
-  /** The member. */
+  /** The requester's name. */
   readonly who: string;
-  /** The amount. */
+  /** The formatted amount. */
   readonly what: string;
   readonly by: string;
 }
@@ -134,13 +132,13 @@ interface OutcomeWords {
   readonly word: string;
   readonly tone: "accent" | "good" | "warn" | "neutral";
   readonly chatTone: MessageTone;
-  /** Heading of the request's page, and the advice below it. */
+  /** Heads the request's page, with `toBanker` or `toMember` below. */
   readonly title: string;
   readonly toBanker: string;
   readonly toMember: string;
-  /** Card in the faction's channel. */
+  /** Text of the card in the faction's channel. */
   readonly card: (facts: OutcomeFacts) => string;
-  /** Goes on after "Your request #12 for $2,500,000". */
+  /** Continues "Your request #12 for $2,500,000". */
   readonly notice: (by: string) => string;
 }
 

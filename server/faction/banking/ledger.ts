@@ -22,13 +22,13 @@ import {
   sumByPlayer,
 } from "./store";
 
-/** Ranges in UTC days, today included. */
+/** UTC days, including today. */
 export const ledgerDays = [7, 30, 90, 365] as const;
 export const usualLedgerDays = 30;
 
 export const LedgerQuery = z.object({
   days: z.literal(ledgerDays),
-  /** Ignored for non-bankers, because they see only their own. */
+  /** Ignored unless the user is a banker: others see only their own requests. */
   member: PlayerId.nullable(),
   unseenOnly: z.boolean(),
   after: text(60).nullable(),
@@ -36,7 +36,7 @@ export const LedgerQuery = z.object({
 export type LedgerQuery = z.output<typeof LedgerQuery>;
 
 const pageLength = 25;
-/** Former members count too. */
+/** Exceeds the largest faction, because former members have totals too. */
 const mostTotals = 150;
 
 export interface PlayerTotal extends PaidSums {
@@ -45,7 +45,7 @@ export interface PlayerTotal extends PaidSums {
 
 export type Ledger = NonNullable<Awaited<ReturnType<typeof showLedger>>>;
 
-/** The faction's closed requests for bankers, for others their own. Null without a faction. */
+/** Bankers see the faction's closed requests, others their own. Null without a faction. */
 export async function showLedger(ctx: Context, { playerId }: PortalUser, query: LedgerQuery) {
   const on = ctx.database.query;
   const now = ctx.now();
@@ -108,10 +108,7 @@ const add = (one: PaidSums, other: PaidSums): PaidSums => ({
 
 export const mostLedgerLines = 10_000;
 
-/**
- * Newest closing first.
- * @throws UnknownFaction
- */
+/** Ordered by closing time, newest first. @throws UnknownFaction */
 export async function readLedger(
   ctx: Context,
   { playerId }: PortalUser,
@@ -131,7 +128,6 @@ export async function readLedger(
   );
 }
 
-/** Bankers read the whole faction's requests, others their own. */
 const filterFor = (
   membership: Member,
   { member, unseenOnly }: LedgerQuery,

@@ -52,7 +52,7 @@ export async function changeRequests<Result>(
   return result;
 }
 
-/** In the transaction of the change; one statement per kind for any number of requests. */
+/** Writes audit, notices, chat messages and events in bulk, in the transaction of the change. */
 export async function notifyChanges(
   ctx: Context,
   tx: Queryable,
@@ -113,7 +113,7 @@ export async function notifyChanges(
   );
 }
 
-/** By faction. An edited card of a pending request mentions the roles again. */
+/** Roles by faction. A pending request's card mentions them again when it is edited. */
 async function mentionsFor(
   tx: Queryable,
   requests: readonly VaultRequest[],

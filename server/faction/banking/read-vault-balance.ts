@@ -12,8 +12,7 @@ import { ownMembership } from "../positions/membership";
 import { saveVaultReading, type VaultMember, wasPaidSince } from "./store";
 
 /**
- * Reads the player's own balance from the game, negative for a member with debts; see
- * `findVaultBalance`.
+ * Reads the player's own balance, negative for debts.
  * @throws UnknownFaction, UnknownFactionKey, UnknownUser (not in the vault's list),
  * TooManyRequests, GameCallError
  */
@@ -26,8 +25,8 @@ export async function readVaultBalance(ctx: Context, { playerId }: { readonly pl
 }
 
 /**
- * At most two seconds old, and newer than the last recorded payment to the member.
- * @returns `balance` undefined if unlisted; `readAt` is before the game call
+ * The balance is at most two seconds old, and newer than the last recorded payment to the member.
+ * @returns `balance` undefined if the vault lists none; `readAt` is before the game call
  * @throws UnknownFactionKey, TooManyRequests, GameCallError
  */
 export async function findVaultBalance(ctx: Context, member: VaultMember) {
@@ -54,15 +53,15 @@ interface VaultReading {
 
 /** Milliseconds, from the beginning of a reading. */
 const sharedFor = 2_000;
-/** More factions than can be read in that time. */
+/** More factions than can be read in two seconds. */
 const mostShared = 1_000;
 
-/** By faction. */
+/** Keyed by faction id. */
 export const vaultReadings = perProcess("vault readings", ({ now }) =>
   createTtlCache<number, VaultReading>({ now, ttl: sharedFor, most: mostShared }),
 );
 
-/** Joins a reading in progress or takes a shared one, unless the member was paid since it began. */
+/** Single-flight: joins or reuses a reading, unless the member was paid since it began. */
 async function shareReading(ctx: Context, member: VaultMember): Promise<VaultReading> {
   const { factionId } = member;
   const readings = vaultReadings(ctx);
@@ -77,13 +76,13 @@ async function shareReading(ctx: Context, member: VaultMember): Promise<VaultRea
         return reading;
       if (readings.get(factionId) === reading) readings.delete(factionId);
     } catch (error) {
-      // The limit counts for the member that began the reading.
+      // Another member's rate limit ended the shared reading, so this member's limit is tried.
       if (isOwn || !isFailure(error, TooManyRequests)) throw error;
     }
   }
 }
 
-/** Limited per member and minute, so that one member cannot use up the keys of the faction. */
+/** Rate-limited per member, so that one cannot use up the faction's keys. */
 async function readVault(
   ctx: Context,
   { playerId, factionId }: VaultMember,
@@ -112,7 +111,7 @@ async function readVault(
   }
 }
 
-/** The answer is good even if it cannot be stored. */
+/** Logs a failure to store the reading, because the answer is still good. */
 async function keepReading(ctx: Context, { readAt, vault }: VaultReading): Promise<void> {
   const { factionId, members } = vault;
   try {

@@ -53,7 +53,8 @@ export interface Withdrawal {
 }
 
 /**
- * The order of checks is fixed. Requests on one balance are serialised.
+ * Serialises requests on one balance, so that together they cannot exceed it. The order of checks
+ * is fixed.
  * @throws UnknownElement, UnknownFaction, InsufficientResourcePermissions, UnknownChatServer,
  * FactionNotLinked, BankingNotConfigured, UnknownFactionKey, TooManyRequests, GameCallError,
  * InsufficientVaultBalance
@@ -120,11 +121,13 @@ export async function requestOwnWithdrawal(
   return requestWithdrawal(ctx, by, { ...more, factionId, expiresAt });
 }
 
-/** A changed amount is a new request. */
+/**
+ * Derives the guid from the idempotency key and the contents: a changed amount is a new request.
+ */
 function guidOf(playerId: number, { key, amount, currency, factionId }: Withdrawal): string {
   const named = `${playerId} ${factionId} ${key} ${currency} ${amount}`;
   const hex = createHash("sha256").update(named).digest("hex");
-  // Version 8, variant 8.
+  // UUID version 8 (RFC 9562).
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }
 
@@ -139,13 +142,13 @@ interface OneRequest {
   readonly request: string;
 }
 
-/** A payment in the game takes less than one minute. */
+/** Ample, because a payment in the game takes less than one minute. */
 const claimMs = 5 * minuteMs;
 
 /**
- * Shows the other bankers that this one is paying a request, so that it is not paid twice. A claim
- * ends by itself, and closing a request never needs one.
- * @returns `claimed` false, and the request with the other banker's claim, if that came first
+ * Claims a request for five minutes, so that bankers do not pay it twice. The claim is advisory:
+ * any banker may still close the request.
+ * @returns `claimed` false, with the other banker's claim in `request`, if that came first
  * @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions,
  * VaultRequestNotPending
  */
@@ -217,7 +220,7 @@ async function findPayable(
 }
 
 /**
- * The player's own, or as a banker any of the faction. Needs no chat link or key.
+ * Players cancel their own requests, bankers any of their faction, without a chat link or key.
  * @throws UnknownFaction, InsufficientResourcePermissions, UnknownVaultRequest,
  * InsufficientFactionPermissions, VaultRequestNotPending
  */
@@ -277,11 +280,11 @@ export const expireVaultRequests: Job = {
   run: (ctx, { signal }) => expireDueRequests(ctx, signal),
 };
 
-/** Keeps a transaction well under a second; a thousand expirations take a few batches. */
+/** Keeps a transaction well under a second. */
 const batchSize = 200;
 
 /**
- * Cancels expired requests and those of former members, and ends claims.
+ * Cancels expired requests and those of former members, and ends expired claims.
  * @param signal stops it between batches
  */
 export async function expireDueRequests(ctx: Context, signal: AbortSignal) {

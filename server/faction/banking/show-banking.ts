@@ -32,16 +32,16 @@ const queueShown = 100;
 /** More than bankers can pay before the oldest expire. */
 const mostPending = 1_000;
 
-/** From the address; unknown currencies and names filter nothing. */
+/** Comes from the page's query string. */
 export interface QueueFilter {
   readonly currency?: Currency | undefined;
-  /** Part of the member's name. */
+  /** Part of the member's name, in any case. */
   readonly member?: string | undefined;
 }
 
 export type BankingPage = NonNullable<Awaited<ReturnType<typeof showBanking>>>;
 
-/** Only a "ready" link can take requests. Null without a faction. */
+/** Requests need a `link` in the state "ready". Null without a faction. */
 export async function showBanking(
   ctx: Context,
   { playerId }: PortalUser,
@@ -69,7 +69,7 @@ export async function showBanking(
   };
 }
 
-/** Bankers see the faction's, oldest first, and others their own. */
+/** Bankers get the faction's requests, oldest first, others their own, newest first. */
 export const listWaiting = (on: Queryable, member: Member, now: Date): Promise<VaultRequest[]> => {
   const { factionId, playerId } = member;
   return isBanker(member)
@@ -96,7 +96,7 @@ async function showQueue(
   const sum = (currency: Currency) =>
     pending.reduce((total, one) => total + (one.currency === currency ? one.amount : 0), 0);
   return {
-    /** The oldest that fit the filter, oldest first. */
+    /** Filtered, oldest first, at most 100. */
     requests: fitting.slice(0, queueShown),
     fitting: fitting.length,
     waiting: pending.length,
@@ -126,8 +126,8 @@ async function findStoredBalance(on: Queryable, { playerId, factionId }: VaultMe
 }
 
 /**
- * Of the newest reading, in the currencies that the position may pay out: the game shows them to
- * the same members. Null for others. `readAt` is null before the first reading.
+ * Shows the balances of the newest reading, in the currencies that the user may pay out, as the
+ * game does. Null if there is none; `readAt` is null before the first reading.
  */
 export async function showMemberBalances(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
@@ -172,7 +172,7 @@ export async function viewRequests(
 }
 
 /**
- * For anyone except the requester and the faction's bankers the request does not exist.
+ * Only the requester and the faction's bankers can see a request.
  * @throws UnknownVaultRequest
  */
 export async function requireVisible(

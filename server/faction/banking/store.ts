@@ -31,7 +31,7 @@ const { newsId: _, ...record } = getTableColumns(vaultRequests);
 const { id, factionId, playerId, amount, currency, status, requestedAt, expiresAt } = vaultRequests;
 const { closedAt, closedBy, verification, newsId, claimedBy, claimedUntil } = vaultRequests;
 
-/** A request ends at its expiry time, swept or not. */
+/** An expired request is not pending, even before the job closes it. */
 const pendingAt = (now: Date) =>
   and(eq(status, "pending"), or(isNull(expiresAt), gt(expiresAt, now)));
 
@@ -53,7 +53,7 @@ export async function lockBalance(tx: Queryable, of: VaultAccount): Promise<void
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
 }
 
-/** Pending requests, and payments since the balance was read, which it may not include. */
+/** Sums pending requests and payments since the reading, which the balance may not include yet. */
 export async function sumSpokenFor(
   tx: Queryable,
   of: VaultAccount,
@@ -74,7 +74,7 @@ export async function sumSpokenFor(
   return Number(row?.sum ?? 0);
 }
 
-/** True if the balance read at this moment may lack a payment. */
+/** True if a balance read at `since` may lack a payment. */
 export const wasPaidSince = (on: Queryable, of: VaultMember, since: Date): Promise<boolean> =>
   hasRows(
     on
@@ -111,7 +111,7 @@ export const findVaultRequest = (on: Queryable, faction: number, request: Reques
       .where(and(eq(factionId, faction), named(request))),
   );
 
-/** Of several callers one gets the row. */
+/** Conditional update: of concurrent callers, only one gets the row. */
 const change = (
   tx: Queryable,
   set: PgUpdateSetSource<typeof vaultRequests>,
@@ -158,7 +158,7 @@ export const reopenPayment = (tx: Queryable, requestId: number, { by, at }: Act)
     eq(verification, "unverified"),
   );
 
-/** Takes a free claim, or extends one's own. */
+/** Takes a free claim, or extends the banker's own. */
 export const claimVaultRequest = (
   tx: Queryable,
   requestId: number,
@@ -232,7 +232,7 @@ export interface RequestFilter {
   /** Latest request time, its whole second included. */
   readonly before?: Date | undefined;
   readonly below?: number | undefined;
-  /** The request of this cursor may be gone. */
+  /** A cursor by value, so its request may be gone. */
   readonly after?: PlaceInList | undefined;
 }
 
@@ -408,7 +408,6 @@ export async function saveVaultReading(
 export const findVaultReading = (on: Queryable, ofFaction: number) =>
   first(on.select().from(vaultReadings).where(eq(vaultReadings.factionId, ofFaction)));
 
-/** Its member, and the bankers that closed or claimed it. */
 export const peopleOf = ({
   playerId: member,
   closedBy: closer,
@@ -430,7 +429,6 @@ export async function findPeople(on: Queryable, playerIds: readonly number[]) {
   return new Map(rows.map((person) => [person.playerId, person]));
 }
 
-/** For players not known yet, "Player". */
 export const namesFrom =
   (people: ReadonlyMap<number, NamedPlayer>) =>
   (playerId: number): NamedPlayer => ({ playerId, name: people.get(playerId)?.name ?? "Player" });

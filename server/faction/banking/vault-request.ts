@@ -7,14 +7,13 @@ export type Currency = (typeof currencies)[number];
 /** `id` is the API's `wid`. */
 export type VaultRequest = Omit<typeof vaultRequests.$inferSelect, "newsId">;
 
-/** An expired request counts as cancelled from its expiry time, swept or not. */
+/** Shows an expired request as cancelled, even before the job closes it. */
 export function asOf(request: VaultRequest, now: Date): VaultRequest {
   const { status, expiresAt } = request;
   if (status !== "pending" || expiresAt === null || expiresAt > now) return request;
   return { ...request, status: "cancelled", closedAt: expiresAt, closedBy: null };
 }
 
-/** Null without a claim, after its end, and on closed requests. */
 export const claimOn = (request: VaultRequest, now: Date) => {
   const { status, claimedBy, claimedUntil } = request;
   return status === "pending" && claimedBy !== null && claimedUntil !== null && claimedUntil > now
@@ -93,7 +92,7 @@ export interface Holdings {
   readonly spokenFor: number;
 }
 
-/** What to ask for where pending requests stop `all`; null if nothing is left. */
+/** The amount to request while pending requests rule out `all`, or null. */
 export function restOf(asked: Amount, { balance, spokenFor }: Holdings): number | null {
   return asked === "all" && spokenFor > 0 && balance > spokenFor ? balance - spokenFor : null;
 }
@@ -113,8 +112,7 @@ export function describeShortBalance(
 }
 
 /**
- * The resolved amount; undefined if the balance does not cover it. `all` needs a positive balance
- * with nothing spoken for.
+ * Undefined if the balance does not cover it. `all` needs a positive balance, nothing spoken for.
  */
 export function fits(amount: Amount, { balance, spokenFor }: Holdings): number | undefined {
   if (amount === "all") return balance > 0 && spokenFor === 0 ? balance : undefined;

@@ -31,7 +31,7 @@ const gave =
  */
 const payday = /<\/a>\s+was paid\s/i;
 
-/** An adjustment of a balance without a payment. Its exact wording is undocumented. */
+/** A balance adjustment without a payment; its exact wording is undocumented. */
 const adjustment = /\bbalance\b/i;
 
 /** Null for a payday or an adjustment; undefined for an unknown wording. */
@@ -52,15 +52,15 @@ export function readPayment({ newsId, text, at }: NewsItem): Payment | null | un
   };
 }
 
-/** Seconds after marking as paid in which the payment may appear in the news. */
+/** The payment may appear in the news this long after the request was marked as paid. */
 const searchedSeconds = 600;
 
 const searchEnds = ({ closedAt }: VaultRequest): Date =>
   new Date((closedAt?.getTime() ?? 0) + searchedSeconds * secondMs);
 
 /**
- * Matches payments by player, currency, exact amount and time; one payment verifies one request.
- * The earliest end of search is matched first, which verifies the most.
+ * One payment verifies one request. The request with the earliest end of search is matched first,
+ * which verifies the most.
  */
 export function matchPayments(
   requests: readonly VaultRequest[],
@@ -87,7 +87,7 @@ function proves(payment: Payment, request: VaultRequest): boolean {
   return same && payment.at >= earliestPayment(request) && payment.at <= searchEnds(request);
 }
 
-/** The news has whole seconds, so a payment may have the second of its request. */
+/** News times are whole seconds, so a payment may seem earlier than its request. */
 const earliestPayment = ({ requestedAt }: VaultRequest): Date =>
   new Date(toUnixSeconds(requestedAt) * secondMs);
 
@@ -109,7 +109,7 @@ interface SearchCounts {
   unreadable?: number;
 }
 
-/** A request is unverified only after the news was read: game errors prove nothing. */
+/** A game error proves nothing, so a request then stays open for a day longer. */
 async function verifyWaiting(
   ctx: Context,
   { budget, signal }: Work,
@@ -235,6 +235,6 @@ async function readPaymentsFor(
   }
 }
 
-/** The game has changed its text. */
+/** True if the game seems to have changed its wording. */
 const isUnknownWording = (news: readonly NewsItem[]): boolean =>
   news.length > 0 && news.every((item) => readPayment(item) === undefined);

@@ -91,10 +91,7 @@ type Values = ReadonlyMap<string, string | number>;
 
 const requestNumber = (values: Values): string => String(values.get("id") ?? "");
 
-/**
- * Runs a chat command through the same verbs as the API. Refusals use the catalogue's texts; only
- * the actor sees the answer.
- */
+/** Calls the same verbs as the API, so refusals read the same. Only the actor sees the answer. */
 export async function executeChatCommand(
   ctx: Context,
   interaction: Interaction,
@@ -126,7 +123,6 @@ function actAs(ctx: Context, actor: ChatActor, act: ChatAct): Promise<ChatMessag
   throw UnknownElement.because({ message: "Unknown command." });
 }
 
-/** Button ids: `vault:claim:12`, `vault:fulfill:12`, `vault:cancel:12`. */
 function press(ctx: Context, actor: ChatActor, action: string): Promise<ChatMessage> {
   const [, verb, request = ""] = /^vault:(claim|fulfill|cancel):([0-9]{1,10})$/.exec(action) ?? [];
   if (verb === "claim") return claim(ctx, actor, request);
@@ -243,7 +239,6 @@ async function cancel(ctx: Context, actor: ChatActor, values: Values): Promise<C
   return cancelNumber(ctx, actor, named === "" ? await newestOwn(ctx, actor) : named);
 }
 
-/** The card's button is for bankers; requesters use the command or the page. */
 async function pressCancel(ctx: Context, actor: ChatActor, request: string): Promise<ChatMessage> {
   if (!isBanker(actor.member))
     throw InsufficientFactionPermissions.because({

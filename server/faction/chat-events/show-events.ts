@@ -41,7 +41,7 @@ interface Card {
   readonly kind: ShownEvents;
   readonly subject: string;
   readonly message: ChatMessage;
-  /** A card of a closed event is edited if posted, otherwise skipped. */
+  /** False edits a posted card, but posts no new one. */
   readonly open: boolean;
 }
 
@@ -202,7 +202,7 @@ async function queueCards(
   return { minute, factions };
 }
 
-/** Subject of the one message that is edited from then on. */
+/** Names the message, so that later events edit it. */
 const retaliationSubject = (code: string): string => `retaliation:${code}`;
 const crimeSubject = (crimeId: number): string => `crime:${crimeId}`;
 

@@ -21,11 +21,11 @@ import {
   saveNamedServer,
 } from "./store";
 
-/** Lookups of unknown servers per minute and user, because each is a call to the chat. */
+/** Per user, because each lookup of an unknown server is a call to the chat. */
 const looksAMinute = 5;
 
 /**
- * Idempotent. The server must list the faction too.
+ * Idempotent. The link also needs the server to list the faction.
  * @returns "outdated" if the named server differs from `naming.shown`
  * @throws UnknownFaction, InsufficientFactionPermissions, UnknownChatServer (our bot is not in it),
  * ServiceUnavailable, TooManyRequests
@@ -61,7 +61,7 @@ export async function nameChatServer(
   });
 }
 
-/** Asks the chat, because the bot may have been invited a moment ago. */
+/** The bot may have been invited a moment ago, so unknown servers are looked up. */
 async function meetServer(
   ctx: Context,
   { accountId }: PortalUser,
@@ -83,7 +83,7 @@ async function meetServer(
 const mostListed = 50;
 
 /**
- * The server's side of a link; the faction must name the server too.
+ * Sets the server's side of a link; the faction must name the server too.
  * @throws UnknownChatServer, UnknownElement with the wrong field
  */
 export async function listFaction(ctx: Context, by: PortalUser, { serverId, factionId }: Listing) {
@@ -95,7 +95,7 @@ export async function listFaction(ctx: Context, by: PortalUser, { serverId, fact
     throw wrong(`A chat server lists no more than ${mostListed} factions.`);
   await ctx.database.transaction(async (tx) => {
     if (!(await insertListing(tx, { serverId, factionId }))) return;
-    // A server that was lost and found again needs a new choice of channel.
+    // If the server was removed and added again, its old choice of channel must not return.
     await endEventCards(ctx, tx, { serverId, factionId });
     const details = { server: String(serverId), faction: factionId };
     await ctx.audit(tx, by, "faction_listing.added", { details });
@@ -103,7 +103,7 @@ export async function listFaction(ctx: Context, by: PortalUser, { serverId, fact
 }
 
 /**
- * Removes the faction and its channel; the link ends at once.
+ * Removes the listing with its banking channel; the link ends at once.
  * @throws UnknownChatServer
  */
 export async function unlistFaction(
@@ -120,7 +120,7 @@ export async function unlistFaction(
   });
 }
 
-/** For the demo: without a user, unless the faction has a server. */
+/** For the demo: makes a link without a user, unless the faction already names a server. */
 export async function linkBothSides(
   ctx: Context,
   { factionId, serverId, ...banking }: Listing & Banking,
@@ -134,9 +134,8 @@ export async function linkBothSides(
 const mostRoles = 10;
 
 /**
- * Channel and roles must exist.
- * @param choice.shown the choice shown to the user
- * @returns "outdated", without a change, if the choice changed since it was shown
+ * @param choice.shown the choice on the user's form
+ * @returns "outdated", without a change, if the stored choice differs from `shown`
  * @throws UnknownChatServer, UnknownElement with the wrong field, FactionNotLinked,
  * ServiceUnavailable
  */
@@ -165,8 +164,8 @@ export async function setBankingChannel(
 }
 
 /**
- * Queued cards of the old channel are withdrawn.
- * @returns "outdated" if the choice differs from `shownBefore`
+ * Withdraws the queued cards of the old channel.
+ * @returns "outdated" if the stored choice differs from `shownBefore`
  * @throws UnknownFaction, InsufficientFactionPermissions, FactionNotLinked, UnknownElement with the
  * field, ServiceUnavailable
  */
@@ -234,7 +233,7 @@ async function assertThere(
 
 export type EventsChannelForm = NonNullable<Awaited<ReturnType<typeof showEventsChannel>>>;
 
-/** Null if the user may not choose it. `channels` are null if the chat does not answer. */
+/** Null without a link or the right to choose. `channels` is null if the chat does not answer. */
 export async function showEventsChannel(ctx: Context, { playerId }: Pick<PortalUser, "playerId">) {
   const member = await readMembership(ctx.database, playerId);
   if (!member || !mayDecideForFaction(member)) return null;

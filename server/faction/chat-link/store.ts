@@ -62,7 +62,7 @@ const eventsColumns = ({ channelId, shown }: EventsChoice) => ({
 });
 const noEvents = { channelId: null, shown: [] };
 
-/** Another server needs a new choice of events. */
+/** Clears the choice of events, because its channel belongs to the old server. */
 export const saveNamedServer = (
   tx: Queryable,
   factionId: number,
@@ -117,7 +117,7 @@ export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) 
     .for("share", { of: factions });
 }
 
-/** The chat account linked here, else the one from the game. */
+/** A chat account linked here wins over the game's. */
 export const ownChatId = sql<
   bigint | null
 >`coalesce(${chatIdentities.chatId}, ${players.chatId})`.mapWith(players.chatId);
@@ -132,7 +132,6 @@ export async function findChatId(on: Queryable, playerId: number): Promise<bigin
   return row?.chatId ?? undefined;
 }
 
-/** By a link here or by the game's link. */
 export function findPlayersOfChat(on: Queryable, chatId: bigint) {
   return on
     .select({

@@ -26,7 +26,7 @@ import {
 } from "./store";
 
 /**
- * Usually one call, for crimes and members as of one moment.
+ * Usually one call reads crimes and members as of one moment.
  * @throws GameCallError; stored data stays
  * @returns how many delays are new; none for the old kind of crimes
  */
@@ -66,7 +66,7 @@ export async function refreshCrimes(
       factionId,
       at,
       heldUp: findings.map(({ crimeId }) => crimeId),
-      // An unlisted member, or one in a row that could not be read, may still delay the crime.
+      // A crime with an unlisted member, or in an unreadable row, may still be delayed.
       open: [...crimes.filter(hasUnseen).map(({ crimeId }) => crimeId), ...unread],
       listed: isComplete ? undefined : crimes.map(({ crimeId }) => crimeId),
     });
@@ -79,7 +79,7 @@ export async function refreshCrimes(
   return { delays, ...countUnreadable(...pages) };
 }
 
-/** A planned and ready crime starts only when all participants are free. */
+/** A ready crime starts only when all participants are free. */
 export function findDelays(
   crimes: readonly Crime[],
   members: readonly {
@@ -120,7 +120,7 @@ async function readFurther(
   const unreadable = pages.flatMap((page) => page.unreadable ?? []);
   return {
     pages,
-    /** Ids of rows that could not be read. */
+    /** Crime ids of unreadable rows. */
     unread: unreadable.flatMap(({ ids }) => ids),
     isComplete: !isFull() && unreadable.every(({ ids, rows }) => ids.length === rows),
   };

@@ -76,7 +76,7 @@ const delayColumns = columnsOf(organizedCrimeDelays, [
   "seenAt",
 ]);
 
-/** Present members that delayed these crimes since they last stopped, in order of sighting. */
+/** Present members that delayed these crimes since `delayedSince`, in order of sighting. */
 export function listHoldUps(on: Queryable, crimeIds: readonly number[]) {
   const { crimeId, factionId, playerId, seenAt, slot } = organizedCrimeDelays;
   return on
@@ -123,10 +123,10 @@ export async function addDelays(
 }
 
 /**
- * Marks the delayed crimes.
- * @param found.open they may still be delayed
- * @param found.listed all that were read, if more are stored; undefined: unlisted ones are over
- * @returns those that are no longer delayed
+ * Marks delayed crimes, and unmarks those that resumed.
+ * @param found.open crimes that may still be delayed
+ * @param found.listed the crimes of an incomplete list; undefined: unlisted ones are over
+ * @returns crimes that are no longer delayed
  */
 export async function noteHeldUp(
   tx: Queryable,

@@ -147,7 +147,7 @@ export const getOrganizedCrimeDelays = endpoint({
     const asked = delaysAsked(call.query, call.body);
     const { delays, next } = await listCrimeDelays(call.ctx.database, { factionId, ...asked });
     const record = delays.map(delayRecord);
-    // A limit from the body must be repeated in the link.
+    // The linked request has no body, so the link repeats a limit from the body.
     return reply(record, { next: next && { after: writePlace(next), limit: asked.limit } });
   },
 });

@@ -51,8 +51,7 @@ export async function membershipIn(
 }
 
 /**
- * For acts of leaders and of members with faction API access.
- * @param act what they do: "choose the faction's chat server"
+ * @param act ends the message, for example "choose the faction's chat server"
  * @throws UnknownFaction, InsufficientFactionPermissions
  */
 export async function requireMayDecide(
@@ -74,7 +73,7 @@ const bankingAbilities: readonly string[] = [
   abilityOfFlag.adjust_balances,
 ];
 
-/** Bankers see and cancel every request and may fulfil some. */
+/** Bankers see and cancel every request of the faction, but may pay only some. */
 export const isBanker = (member: Member | null): boolean =>
   member !== null &&
   (member.leader || member.abilities.some((ability) => bankingAbilities.includes(ability)));
@@ -87,7 +86,6 @@ const givingAbility = {
 export const mayDecideForFaction = ({ leader, factionApiAccess }: Member): boolean =>
   leader || factionApiAccess;
 
-/** Leaders and members that adjust balances may pay out either currency. */
 export const mayFulfil = (
   { leader, abilities }: Member,
   currency: keyof typeof givingAbility,
@@ -112,12 +110,12 @@ export function membershipOf(row: MembershipRow) {
     abilities,
     leader,
     factionApiAccess: row.factionApiAccess && granted,
-    /** Which applications read the faction's data. */
+    /** True if the member decides which applications read the faction's data. */
     decidesAccess: leader || row.decidesAccess === true,
   };
 }
 
-/** The newest sighting counts: another position since then ends the leadership. */
+/** A newer sighting in another position ends the leadership. */
 function leads({
   playerId,
   positionName,
@@ -134,6 +132,5 @@ function leads({
 
 const leaderPositions: readonly string[] = ["Leader", "Co-leader"];
 
-/** True by name alone, whatever the stored positions are. */
 export const isLeaderPosition = (positionName: string): boolean =>
   leaderPositions.includes(positionName);

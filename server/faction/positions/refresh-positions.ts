@@ -12,7 +12,7 @@ import { noteSync } from "../sync-store";
 import { listHeldPositions, listPositions, savePositions } from "./store";
 
 /**
- * Two calls, and one more if members hold an unlisted position.
+ * Costs two calls, and a third if members hold an unlisted position.
  * @throws GameCallError; stored data stays
  */
 export async function refreshPositions(
@@ -34,14 +34,13 @@ export async function refreshPositions(
   const held = await listHeldPositions(ctx.database.query, factionId);
   const isWhole = held.every(({ name }) => isListed(name, listed));
   const lists = isWhole ? [listed] : [listed, await ask()];
-  // The key's owner must hold a listed position.
   const reader = held.find(({ playerIds }) => playerIds.includes(credentials.key.playerId));
   if (reader && !lists.some((list) => isListed(reader.name, list)))
     throw gameCallError({
       kind: "unexpected-answer",
       detail: `faction ${factionId}: the reader's position is not listed`,
     });
-  // An unreadable row may be any unlisted position.
+  // An unreadable row may be any stored position, so the stored ones are kept.
   const unread = lists.some(({ unreadable }) => unreadable)
     ? await listPositions(ctx.database, factionId)
     : [];

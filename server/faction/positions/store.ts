@@ -21,8 +21,8 @@ const preparedMembership = (database: Database) =>
   );
 
 /**
- * One row, so that faction and position match; undefined for an unknown player.
- * @param on a transaction sees its own writes; the database is the faster query
+ * One row, so that faction and position match.
+ * @param on a transaction to see its own writes, or the database for the prepared statement
  */
 export async function findMembership(
   on: Database | Queryable,
@@ -37,7 +37,7 @@ export async function findMembership(
 const stored = columnsOf(factionPositions, ["id", "name", "isDefault", "abilities"]);
 type StoredPosition = Pick<typeof factionPositions.$inferSelect, keyof typeof stored>;
 
-/** The list is complete: other positions are deleted. @returns true if changed */
+/** Deletes the positions that the list lacks. @returns true if changed */
 export async function savePositions(
   tx: Queryable,
   factionId: number,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, id, instant, instantOrNever, levelOrNone, text } from "./fields";
 import { listAnswer } from "./rows";
 
-/** Real values are below 10; derived values must fit the column. */
+/** Real values are below 10; the bound keeps derived values within their columns. */
 const multiplier = z.number().min(0).max(1_000);
 
 const Fighter = z

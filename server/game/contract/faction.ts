@@ -61,7 +61,7 @@ const Position = z
 export const FactionPositions = listAnswer("positions", Position);
 export type FactionPosition = z.output<typeof Position>;
 
-/** May be negative. */
+/** Negative for a member with debts. */
 const balance = z.int();
 
 const MemberBalance = z

@@ -72,7 +72,7 @@ export const lastAction = orNone(z.object({ timestamp: instantOrNever })).transf
 
 const errorFields = z.object({ code: z.int(), error: z.string().optional() });
 
-/** Either of two error forms, sent with HTTP 200. */
+/** The game has two error forms, both sent with HTTP 200. */
 export const GameErrorBody = z.union([
   z.object({ error: errorFields }).transform(({ error }) => error),
   errorFields.required({ error: true }),

@@ -47,7 +47,7 @@ const ChartPoint = z
   .object({ timestamp: instant, price: money })
   .transform(({ timestamp, price }) => ({ at: timestamp, price }));
 
-/** Points of the chart, at varying distances. */
+/** Chart points at irregular intervals. */
 export const StockHistory = z
   .object({ stocks: z.object({ chart: z.object({ history: rowsOf(ChartPoint) }) }) })
   .transform(({ stocks }) => stocks.chart.history);
@@ -79,7 +79,6 @@ const offers = z.union([
     .pipe(rowsOf(Offer)),
 ]);
 
-/** The lowest offer, or null without offers. */
 export const PointsMarket = z.object({ pointsmarket: offers }).transform(({ pointsmarket }) => {
   const costs = pointsmarket.map(({ cost }) => cost);
   return costs.length === 0 ? null : Math.min(...costs);

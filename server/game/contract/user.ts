@@ -13,7 +13,7 @@ import {
 
 const stat = orNone(z.object({ value: count.nullish() })).transform((told) => told?.value ?? null);
 
-/** Without modifiers; null if any is missing. */
+/** Stats without modifiers; null if any is missing. */
 export const TrainedStats = z
   .object({ strength: stat, defense: stat, speed: stat, dexterity: stat })
   .transform(({ strength, defense, speed, dexterity }) =>
@@ -23,7 +23,7 @@ export const TrainedStats = z
   );
 export type BattleStats = NonNullable<z.output<typeof TrainedStats>>;
 
-/** Below `personalstats`; all are in the category `popular`. */
+/** Paths below `personalstats`; all are in the category `popular`. */
 const paths = {
   xanax: "drugs.xanax",
   overdoses: "drugs.overdoses",
@@ -86,7 +86,7 @@ const Membership = orNone(z.object({ id: idOrNone, name: text, position: text })
       : null,
 );
 
-/** Without the selections of stats these are null. */
+/** `battleStats` and `personalStats` are null unless their selections were read. */
 export const Player = z
   .object({
     profile: z.object({
@@ -127,7 +127,7 @@ const selectionNames = z
     ),
   );
 
-/** `access.faction`: the owner's position grants faction data. */
+/** `access.faction` is true if the owner's position grants faction data. */
 export const KeyInfo = z
   .object({
     info: z.object({

@@ -20,12 +20,12 @@ import { type ChainListQuery, scoreRange, type TargetSearch } from "./target-sea
 export interface ChainTarget extends Target {
   /** Not capped; two decimals. */
   readonly fairFight: number;
-  /** Of a plain hit with fair fight capped at 3; two decimals. */
+  /** Respect of a plain hit, with fair fight capped at 3; two decimals. */
   readonly respect: number;
 }
 
 const entryDays = 183;
-/** Without actions for 30 days, as seen within the last 21. */
+/** Inactive players had no action for 30 days, as seen within the last 21. */
 const inactiveDays = 30;
 const lookedAtDays = 21;
 
@@ -72,7 +72,7 @@ export async function findChainTargets(
     };
   });
   if (query.order !== "random") return listed;
-  // The search walks on from a random place, so neighbours would be adjacent in every list.
+  // Shuffles, because the search walks on from a random place and keeps neighbours adjacent.
   const places = new Map(listed.map((target) => [target, roll()]));
   return listed.sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
 }

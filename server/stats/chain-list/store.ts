@@ -14,7 +14,7 @@ const row = sql`l.visible_to, l.player_id, l.score, l.time_added, l.level, l.dra
 const inBox = ({ scores, since }: TargetSearch): SQL =>
   sql`l.score >= ${float(scores.from)} and l.score < ${float(scores.below)} and l.time_added >= ${instantSql(since)}`;
 
-/** The same as `hitRespect`. */
+/** SQL form of `hitRespect`. */
 const respectOf = (level: SQL, score: SQL, ownScore: number): SQL =>
   sql`${baseOf(level)} * least(3, 1 + 8.0 / 3 * ${score} / ${float(ownScore)})`;
 const baseOf = (level: SQL): SQL => sql`round((${level} + 197) / 198.0, 2)::float8`;
@@ -29,10 +29,12 @@ function ranked({ order, start, ownScore }: TargetSearch, rows: SQL): SQL {
   return sql`select c.*, ${first} as rank_a, ${second} as rank_b from (${rows}) c`;
 }
 
-/** Breaks ties, so that results are stable. */
+/** The player id breaks ties, so that results are stable. */
 const byRank = sql`rank_a, rank_b, player_id`;
 
-/** The visible player of row l. OFFSET forces a nested loop, which stops at the limit. */
+/**
+ * The player of row l, if it may be shown. OFFSET forces a nested loop, which stops at the limit.
+ */
 function shown(search: TargetSearch): SQL {
   const { playerId, factionId, factionless, inactive, level, now } = search;
   const rules = [
@@ -81,8 +83,8 @@ async function pick(on: Queryable, search: TargetSearch, rows: SQL) {
 }
 
 /**
- * The first rows of each cell. If a cell has more, rows of other cells behind its last are dropped,
- * so that the result is a prefix of all matches.
+ * Reads the first rows of each cell. Rows ranked behind the last one of a truncated cell are
+ * dropped, so that the result is a prefix of all matches.
  */
 export function searchCells(
   on: Queryable,
@@ -125,7 +127,7 @@ export const countInCells = (on: Queryable, search: TargetSearch, most: number):
       (select from ${statLatest} l where ${inCell(search)} offset 0) l`,
   );
 
-/** Aliases: row l, cell s, group g. */
+/** Expects the aliases l (row), s (cell) and g (group). */
 const inCell = (search: TargetSearch): SQL => sql`l.visible_to = g.visible_to and l.cell = s.cell
   and l.level between ${search.level.min} and ${search.level.max} and ${inBox(search)}`;
 
@@ -153,7 +155,7 @@ export function searchRefreshed(on: Queryable, search: TargetSearch): Promise<Ta
 }
 
 /**
- * The best of each level: the strongest below the fair-fight cap, and from there on, where strength
+ * Takes the best of each level: below the fair-fight cap the strongest, above it, where strength
  * adds no respect, the weakest.
  * @param bound lower bound of the best respect; 0 if unknown
  */
@@ -180,7 +182,7 @@ export async function searchByRespect(
 }
 
 /**
- * A lower bound, from every `step`-th level, for the best `count` targets.
+ * Lower bound of the respect of the best `count` targets, from every `step`-th level.
  * @returns 0 if there are fewer
  */
 export async function respectOfBest(

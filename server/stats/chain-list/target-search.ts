@@ -14,7 +14,7 @@ export interface ChainListQuery {
 
 export interface TargetSearch extends Omit<ChainListQuery, "difficulty" | "inactive"> {
   readonly playerId: number;
-  /** The caller sees its scores besides public ones; its members are left out. */
+  /** The caller's faction: its scores count besides public ones, its members are left out. */
   readonly factionId: number | null;
   readonly ownScore: number;
   readonly scores: ScoreRange;

@@ -21,12 +21,12 @@ export interface FightsToRecord {
 }
 
 const scoreLifetimeMs = 3 * dayMs;
-/** The game's clock may be ahead by this. A later entry would stay the newest for ever. */
+/** Allowed clock skew of the game. A later entry would stay the newest for ever. */
 const clockErrorMs = minuteMs;
 
 /**
- * Once per attack and opponent. Call it in the transaction that advances the read mark.
- * @returns how many were new, bounds included
+ * Idempotent per attack and opponent. Call it in the transaction that advances the read mark.
+ * @returns how many entries were new, lower bounds included
  */
 export async function recordFights(tx: Queryable, fights: FightsToRecord): Promise<number> {
   const { attacks, factionId, playerId, sharing, now } = fights;

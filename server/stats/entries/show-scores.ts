@@ -31,7 +31,7 @@ export async function showScores(ctx: Context, { playerId: reader }: PortalUser,
   return { estimate, scores };
 }
 
-/** Each takes three queries unless it is stored. */
+/** Each estimate takes three queries unless it is stored. */
 const mostEstimated = 10;
 
 function opponentOf(
@@ -49,7 +49,7 @@ function opponentOf(
   };
 }
 
-/** What the reader may see of each player, by a fight's score where there is one. */
+/** A score from a fight wins over an estimate. */
 export async function showOpponents(
   ctx: Context,
   { playerId: reader }: Pick<PortalUser, "playerId">,

@@ -89,7 +89,7 @@ interface RawRow {
 const largestId = 2 ** 31 - 1;
 /** Ten thousand times the strongest players: more is a typing error. */
 const largestStat = 1e15;
-/** Launch of the game. CSV tools may have turned dates into numbers. */
+/** Launch of the game. Rejects small numbers that CSV tools made of dates. */
 const earliest = Date.UTC(2004, 0, 1) / secondMs;
 
 const wholeNumber = (least: number, most: number) =>
@@ -155,7 +155,7 @@ function readJson(text: string): RawRow[] | { faults: ImportFault[] } {
 
 interface CsvRecord {
   readonly cells: readonly string[];
-  /** First line: quoted values may contain line breaks. */
+  /** The record's first line, because quoted values may contain line breaks. */
   readonly line: number;
 }
 

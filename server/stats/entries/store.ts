@@ -41,8 +41,8 @@ const placeOf = ({
   attackCode === null ? null : `${attackCode} of ${playerId}`;
 
 /**
- * Per player and group; on equal times the last one, as in reads by time and id. Skips bounds. Call
- * it in the transaction of the insert.
+ * Keeps the newest score per player and group, except lower bounds. On equal times the last one
+ * wins, as in reads by time and id. Call it in the transaction of the insert.
  */
 export async function saveLatest(tx: Queryable, entries: readonly StatEntry[]): Promise<void> {
   const newest = new Map<string, StatEntry>();
@@ -102,7 +102,7 @@ export function listVisible(
     .limit(limit);
 }
 
-/** A player, and the faction of the reader. */
+/** `factionId` is the reader's faction. */
 interface Sight {
   readonly playerId: number;
   readonly factionId: number | null;
@@ -120,7 +120,7 @@ export const findNewestVisible = (on: Queryable, { playerId, factionId }: Sight)
       .limit(1),
   );
 
-/** By player; only players that have a score. */
+/** Scores by player id. */
 export async function listNewestVisible(
   on: Queryable,
   { playerIds, factionId }: { playerIds: readonly number[]; factionId: number | null },

@@ -33,7 +33,7 @@ export const statEstimate = (estimate: Estimate): z.output<typeof StatEstimate> 
   expiration: toUnixSeconds(estimate.expiresAt),
 });
 
-/** Of counters and estimates. */
+/** Lifetime of counters and estimates. */
 const lifetimeMs = weekMs;
 const decimals = 100;
 

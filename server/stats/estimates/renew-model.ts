@@ -18,7 +18,7 @@ import {
 const hoursBetween = 20;
 const fewestNewLabels = 500;
 
-/** Every 20 hours with enough new fights; hourly while no model is in force. */
+/** Trains every 20 hours with enough new fights, or hourly while no model is in force. */
 export const renewEstimateModel: Job = {
   name: "renew-estimate-model",
   cadence: { cron: "20 * * * *" },
@@ -51,7 +51,7 @@ export const fewestPlayers = 200;
 /** Allowed loss against the model in force, because both errors are noisy. */
 const tolerance = 1.05;
 
-/** In force only if it is not worse than the current one and the baseline. */
+/** The new model replaces the current one only if it is no worse, and beats the baseline. */
 export async function renewModel(
   ctx: Context,
 ): Promise<{ outcome: "renewed" | "kept" | "too-few"; players: number }> {

@@ -31,7 +31,9 @@ const looksPerLabel = 2;
 
 export type PublicLabel = Awaited<ReturnType<typeof listPublicLabels>>[number];
 
-/** Newest first. Players are looked up by key: a join reads all counters and times out. */
+/**
+ * Newest first. Players are looked up one by one: a plain join reads all counters and times out.
+ */
 export async function listPublicLabels(on: Queryable, since: Date, limit: number) {
   const { id, timeAdded } = statEntries;
   const fights = on

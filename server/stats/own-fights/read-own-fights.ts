@@ -16,7 +16,7 @@ const againAfterMs = 590_000;
 const callsEach = 2;
 const reads = selectionsOf.fights;
 
-/** Reads fights of consenting players without a faction reader. */
+/** Reads fights of consenting players if no key reads their faction's attacks. */
 export const readOwnFights: Job = {
   name: "read-own-fights",
   cadence: { everySeconds: 600 },
@@ -46,7 +46,7 @@ export const readOwnFights: Job = {
 };
 
 /**
- * The visibility is read again per page.
+ * Reads the visibility again per page, because the consent may end meanwhile.
  * @throws GameCallError; the pages read before it are kept
  */
 async function readFightsOf(ctx: Context, key: GameKey) {

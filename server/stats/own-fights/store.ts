@@ -3,7 +3,9 @@ import type { Queryable } from "#db/client";
 import { accounts, gameKeys, mayReadAll, readsOwn } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
 
-/** Without a faction reader, in factions that keep scores; longest untried first. */
+/**
+ * Sharers in need of an own reading: no key reads their faction's attacks. Longest untried first.
+ */
 export async function listDueSharers(
   on: Queryable,
   {
@@ -61,7 +63,7 @@ export async function listDueSharers(
     .limit(limit);
 }
 
-/** Noted before the attempt. @returns the end of the newest fight read */
+/** Call it before the attempt. @returns the end of the newest fight read */
 export async function noteFightsAttempt(
   on: Queryable,
   playerId: number,
@@ -91,7 +93,7 @@ export async function advanceFightsSeen(
     );
 }
 
-/** The faction's choice, or faction-only before one is made. Undefined after the consent ended. */
+/** The faction's choice; public without a faction. Undefined after the consent ended. */
 export async function findFightSharing(tx: Queryable, playerId: number) {
   const [row] = await tx
     .select({ factionId: players.factionId, sharing: factions.statSharing })

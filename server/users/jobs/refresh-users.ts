@@ -9,10 +9,7 @@ import { refreshPlayer } from "../refresh-player";
 import { type DuePlayer, listDuePlayers } from "../store";
 
 const ownersAfterSeconds = hourSeconds;
-/**
- * For other members only the chat id is missing from the members list, which is read far more
- * often.
- */
+/** The members list, read far more often, lacks only the chat id of other members. */
 const membersAfterSeconds = 12 * hourSeconds;
 
 /** More than a run handles, so that its counts show the length of the queue. */

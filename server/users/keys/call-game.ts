@@ -16,7 +16,7 @@ import { findKeyOwner, type KeyQuery, noteKeyError, wakeKey } from "./store";
 export interface GameCall<T> {
   readonly key: GameKey;
   readonly priority: Priority;
-  /** Makes exactly one call; may run twice. */
+  /** Must make exactly one call; a retry runs it again. */
   readonly call: (game: GameClient, key: string) => Promise<T>;
 }
 
@@ -95,7 +95,7 @@ export interface KeyAct {
   readonly tooWeakForFaction?: true;
   /** Sent to the owner once; `…` is replaced by the key's last four characters. */
   readonly notice: string;
-  /** The page that helps. */
+  /** Page that the notice links to. */
   readonly path?: string;
 }
 
@@ -147,8 +147,8 @@ const isKeyRefused = ({ kind }: GameCallError): boolean =>
 const mostKeys = 5;
 
 /**
- * Uses the best key of these players; if the game refuses it, or its budget is spent meanwhile, the
- * next.
+ * Tries the best key of these players, and the next if the game refuses it or its budget is spent
+ * meanwhile.
  * @param ask undefined: the key does not serve, and the next is tried
  * @param work.calls minimum left in the owner's minute
  * @returns null if no key is left
@@ -178,7 +178,7 @@ export async function tryKeys<T>(
   return null;
 }
 
-/** Concurrent callers may pick the same key; the game was not called. */
+/** True if our own budget refused: concurrent callers may have picked the same key. */
 const isSpent = ({ kind, selection }: GameCallError): boolean =>
   kind === "owner-budget" && selection === undefined;
 

@@ -11,14 +11,14 @@ import { newKeyUrl } from "#server/game/site-urls";
 import type { SwitchName } from "../store";
 import { type KeyCard, listKeyCards } from "./store";
 
-/** A custom key to create in the game, which can read exactly what is read with it. */
+/** A custom key to create in the game, with only the selections that Adjutant reads. */
 export interface NewKey {
   /** Null in the demo: its game has no pages. */
   readonly url: string | null;
   readonly selections: readonly string[];
 }
 
-/** It also reads what the player's keys are used for, so that it can replace them. */
+/** Includes the selections that the player's present keys serve, so that it can replace them. */
 export async function describeNewKey(
   ctx: Context,
   user: Pick<PortalUser, "accountId"> | null,
@@ -31,10 +31,10 @@ export async function describeNewKey(
 }
 
 const everything = selectionsFor({ purposes: allPurposes });
-/** Not the ones that have a switch. */
+/** Purposes without a switch. */
 const usual: readonly KeyPurpose[] = ["stats", "faction"];
 
-/** Working or not. */
+/** Includes keys that do not work. */
 export const servedPurposes = (card: KeyCard): KeyPurpose[] =>
   allPurposes.filter((purpose) => serves(card, purpose));
 
@@ -45,7 +45,7 @@ function serves({ level, selections, factionApiAccess }: KeyCard, purpose: KeyPu
   return purpose === "key" || purpose === "lending" || level >= limitedLevel;
 }
 
-/** What the player wants or could have, but no working key of the player can read. */
+/** Purposes that the player wants or could have, but no working key of theirs serves. */
 export function unservedPurposes(
   cards: readonly KeyCard[],
   switches: readonly SwitchName[],

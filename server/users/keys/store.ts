@@ -16,7 +16,7 @@ import type { KeyInfo } from "#server/game/contract/user";
 export type SealedKey = Awaited<ReturnType<typeof listWorkingKeys>>[number];
 
 export type KeyQuery = {
-  /** All of them. */
+  /** Selections that the key must all read. */
   readonly reads?: readonly string[];
   /** A selection that only some keys list; by default the stats of its owner. */
   readonly prefers?: string;
@@ -32,7 +32,7 @@ export type KeyQuery = {
 interface KeySources {
   /** Ids of the server secrets in force. */
   readonly keyIds: readonly string[];
-  /** A selection: keys with it, and those of a limited level, come first. */
+  /** Keys that read this selection come first. */
   readonly preferred: string;
   readonly administrators: readonly number[];
   /** With very many lenders, a sample starts at this account id. */
@@ -77,7 +77,7 @@ function fits(query: KeyQuery, sources: KeySources): SQL | undefined {
   }
 }
 
-/** Walks account ids in a circle and looks keys up by account, because few of many lend. */
+/** Few accounts lend, so it walks account ids in a circle and looks keys up by account. */
 function lendersFrom({ administrators, from }: KeySources): SQL {
   const some = (place: SQL) => sql`(select ${accounts.id} from ${accounts}
     where ${accounts.lendsKey} and ${isNull(accounts.bannedAt)} and ${place} order by ${accounts.id} limit ${mostChoices})`;
@@ -146,7 +146,7 @@ export async function updateKey(
 const owner = columnsOf(gameKeys, ["accountId", "lastFour"]);
 
 /**
- * Deactivates a key, or records a limitation of one that stays active. Of many concurrent failures
+ * Deactivates a key, or records a limitation of one that stays active. Of concurrent failures, only
  * one gets the owner.
  * @returns undefined if it was already recorded
  */

@@ -76,7 +76,7 @@ export async function recordMoves(
 
 export { endAccessExcept as endAccessOfHolders } from "./store";
 
-/** Stores fighters and faction names, latest sighting first. Call it in a transaction. */
+/** Stores fighters and faction names; the latest sighting wins. Call it in a transaction. */
 export async function noteFighters(tx: Queryable, seen: readonly SeenFighter[]): Promise<void> {
   const latest = new Map<number, SeenFighter>();
   for (const fighter of seen) {

@@ -34,8 +34,8 @@ export async function listPlayerFactions(
 }
 
 /**
- * In order of ids, so that two listings with swapped players cannot deadlock.
- * @returns their factions before
+ * Locks in order of ids, so that two listings with swapped players cannot deadlock.
+ * @returns the players' factions before
  */
 export async function lockConcerned(
   tx: Queryable,
@@ -129,7 +129,7 @@ export async function endAccessExcept(
 
 export type SeenFighter = NamedPlayer & Pick<Player, "level" | "faction"> & { readonly at: Date };
 
-/** Only for players without a profile or listing. */
+/** Changes only players without a profile or listing. */
 export async function upsertFighters(
   tx: Queryable,
   fighters: readonly SeenFighter[],

@@ -67,7 +67,7 @@ export type EstimateModel = z.output<typeof EstimateModel>;
 
 type Scale = EstimateModel["scale"];
 
-/** In spreads from the mean: beyond it the squares would explode. */
+/** Standard deviations from the mean. Without this clamp the squares would explode. */
 const farthest = 4;
 const smallestSpread = 1e-6;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const Accuracy = z.object({
   count: z.int(),
-  /** Of |predicted / true − 1|. */
+  /** Median of |predicted / true − 1|. */
   median: z.number(),
   p90: z.number(),
   within125: z.number(),

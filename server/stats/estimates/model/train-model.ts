@@ -30,9 +30,9 @@ export interface Label {
   readonly ageDays: number;
 }
 
-/** Even an exact fight used a score some hours old. */
+/** Even an exact fight was computed from a score some hours old. */
 const leastSigma = 0.02;
-/** Players keep training. */
+/** Labels lose weight, because players keep training. */
 const halfLifeDays = 90;
 
 const freshnessOf = (ageDays: number) => 0.5 ** (ageDays / halfLifeDays);
