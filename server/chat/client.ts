@@ -17,7 +17,7 @@ const chatTimeoutMs = 8_000;
 
 export type ChatClient = ReturnType<typeof createChatClient>;
 
-/** Every method throws `ChatFailure` alone. */
+/** Methods throw only `ChatFailure`. */
 export function createChatClient(
   options: Omit<ChatTransportOptions, "timeoutMs"> & { timeoutMs?: number },
 ) {
@@ -76,7 +76,7 @@ export function createChatClient(
       return { serverId: id, name, ownerId: owner_id };
     },
 
-    /** Highest first, without the default role. An administrator has every right on the server. */
+    /** An administrator has every right on the server. */
     listRoles: async (serverId: bigint) => {
       const roles = await call("GET", `guilds/${serverId}/roles`, RolesAnswer);
       return roles
@@ -100,7 +100,6 @@ export function createChatClient(
         .map(({ user }) => user.id);
     },
 
-    /** Text channels, from top to bottom. */
     listChannels: async (serverId: bigint) => {
       const channels = await call("GET", `guilds/${serverId}/channels`, ChannelsAnswer);
       return channels
@@ -197,7 +196,7 @@ function silentChat(servers: readonly SimulatedServer[]): ChatClient {
   };
 }
 
-/** As in the simulated game. */
+/** The same numbers as in the simulated game. */
 const developer = 705_441_241_713_606_657n;
 const captain = 410_000_000_000_000_003n;
 const bankers = 410_000_000_000_000_005n;

@@ -70,7 +70,7 @@ async function channelOf(
   throw chatFailure({ kind: "refused", detail: "the message has no place" });
 }
 
-/** The idempotency key; later versions are edits. */
+/** Idempotency key of the first post; later versions are edits. */
 const markOf = (subject: string): string =>
   createHash("sha256").update(subject).digest("base64url").slice(0, 25);
 

@@ -200,7 +200,7 @@ async function executeOnce(
   return execute(ctx, act, from);
 }
 
-/** Milliseconds: the chat may get the result before it has processed the "wait" answer. */
+/** Milliseconds between tries: the chat may get the result before the "wait" answer. */
 const rests = [500, 2_000, 5_000];
 
 /** A refusal by the chat is not retried. */

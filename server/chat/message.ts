@@ -75,12 +75,12 @@ const most = {
 
 export const privateFlag = 64;
 
-/** Missing parts are removed from an earlier message. */
+/** An edit removes parts that are missing here. */
 export function messageBody({ text = "", mentions = [], card, buttons = [] }: ChatMessage) {
   const called = mentions.map((role) => `<@&${role}>`).join(" ");
   return {
     content: [called, plain(text, most.text)].filter(Boolean).join(" "),
-    // Texts cannot mention.
+    // A mention in a text has no effect.
     allowed_mentions: { parse: [], roles: [...mentions] },
     embeds: card
       ? [
@@ -123,7 +123,7 @@ function buttonBody(button: ChatButton) {
       };
 }
 
-/** Players choose their names. */
+/** Escapes names that players choose. */
 function plain(text: string, longest: number): string {
   const escaped = text.replace(/[\\*_~`|<>[\]]/g, "\\$&").replace(/^([#-])/gm, "\\$1");
   return escaped.length <= longest
@@ -148,7 +148,7 @@ export interface ChatCommand {
 
 const slashCommand = 1;
 const optionKind = { text: 3, number: 4 };
-/** Not in direct messages, which have no faction. */
+/** Commands need a faction, and direct messages have none. */
 const inServers = [0];
 
 export const commandBody = ({ name, description, options }: ChatCommand) => ({

@@ -11,7 +11,7 @@ export const refreshChatServers: Job = {
   run: (ctx, { signal }) => refreshServers(ctx, signal),
 };
 
-/** A missing server is read before its deletion, which cascades. @throws ChatFailure */
+/** Deletion cascades, so a missing server is read again first. @throws ChatFailure */
 export async function refreshServers(ctx: Context, signal?: AbortSignal) {
   const counts = { refreshed: 0, failed: 0, forgotten: 0 };
   const listed = new Set((await ctx.chat.listServers()).map(({ serverId }) => serverId));

@@ -88,7 +88,7 @@ export async function withdrawMessages(tx: Queryable, subjects: readonly string[
     .where(and(inArray(chatMessages.subject, [...subjects]), isNull(chatMessages.messageId)));
 }
 
-/** Sent and waiting ones, to the linked chat account. */
+/** Deletes sent and waiting messages to the linked chat account. */
 export async function deleteDirectMessages(
   tx: Queryable,
   of: { readonly accountId: string; readonly subjects: string },
@@ -122,7 +122,7 @@ export async function noteDelivered(
 }
 
 /**
- * @param next null gives this version up
+ * @param next null gives up this version
  * @param messageId set if an outdated message exists
  */
 export async function noteFailed(
@@ -143,7 +143,6 @@ export async function postpone(on: Queryable, claimed: ClaimedMessage, until: Da
   await finishClaims(on, chatWork, [claimed], { attempts, dueAt: until });
 }
 
-/** By two partial indexes. */
 export async function countUndeliveredMessages(on: Queryable) {
   const { dueAt, delivered, version } = chatMessages;
   return {
@@ -152,7 +151,7 @@ export async function countUndeliveredMessages(on: Queryable) {
   };
 }
 
-/** @param seen.adminIds undefined: the stored ones stay */
+/** @param seen.adminIds undefined keeps the stored ones */
 export async function saveServer(
   on: Queryable,
   serverId: bigint,

@@ -18,7 +18,7 @@ import { within } from "#server/platform/within";
  */
 type ChatFailureKind = "gone" | "forbidden" | "refused" | "retry";
 
-/** Without the bot's token and the sent body. */
+/** Holds neither the bot's token nor the sent body. */
 export type ChatFailure = UpstreamError & {
   readonly upstream: "chat";
   readonly kind: ChatFailureKind;
@@ -47,7 +47,7 @@ export function noAnswer(thrown: unknown): null {
   return null;
 }
 
-/** What to throw at a user that cannot go on without the chat. */
+/** The error for a user that cannot go on without the chat. */
 export const chatUnavailable = (thrown: unknown): unknown =>
   isChatFailure(thrown)
     ? ServiceUnavailable.because({
@@ -88,7 +88,7 @@ const mostBuckets = 10_000;
 /** Channels and servers have separate rate limits. */
 const bucketOf = (path: string): string => path.split("/").slice(0, 2).join("/");
 
-/** Throws `ChatFailure` alone. After a 429, calls of the same bucket fail at once until its end. */
+/** Throws only `ChatFailure`. After a 429, calls of its bucket fail at once until the wait ends. */
 export function createChatTransport({
   baseUrl,
   token,
@@ -161,7 +161,7 @@ function numberOf(answer: unknown, name: string): number | undefined {
   return typeof value === "number" && value >= 0 ? value : undefined;
 }
 
-/** The body's `retry_after` is exact; the header has whole seconds, and a proxy sends it alone. */
+/** The body's `retry_after` is exact; a proxy sends only the header, in whole seconds. */
 function askedToWait(response: Response, answer: unknown): { seconds: number; global: boolean } {
   const header = Number(response.headers.get("retry-after"));
   const seconds = Math.max(

@@ -14,7 +14,7 @@ interface EventSpec<Data extends z.ZodObject> {
   readonly type: string;
   readonly title: string;
   readonly description: string;
-  /** For players: "retaliations (opened, closed)". Types of one noun share it. */
+  /** Words for players: "retaliations (opened, closed)". Types of one noun share them. */
   readonly told: string;
   readonly tag: string;
   readonly scope: ScopeName | null;
@@ -48,17 +48,17 @@ export type EventType = EventSpec<z.ZodObject>;
 
 export const eventType = <Data extends z.ZodObject>(spec: EventSpec<Data>): EventSpec<Data> => spec;
 
-/** Of ids alone; readers load the record. */
+/** Holds ids only; readers load the record. */
 export interface NewEvent<Data extends z.ZodObject = z.ZodObject> {
   readonly type: EventSpec<Data>;
   readonly subject: string | number;
   readonly factionId?: number;
   /**
-   * The record's owner: in the faction only bankers read it too. Without faction and application,
-   * the webhook of this player's account alone does.
+   * The record's owner. In a faction, bankers read the event too; without faction and application,
+   * only the webhook of the player's account gets it.
    */
   readonly playerId?: number;
-  /** For a grant, its application, which may read it even after the consent ended. */
+  /** The application of a grant, which may read the event even after the consent ended. */
   readonly clientId?: string;
   readonly grantId?: string;
   readonly data?: z.input<Data>;

@@ -18,9 +18,9 @@ export interface LogReader<Memory> {
   readonly name: string;
   readonly memory: z.ZodType<Memory>;
   readonly first: Memory;
-  /** From the oldest event instead of the next one. */
+  /** New readers start at the oldest event, not the next. */
   readonly fromStart?: true;
-  /** In the transaction that moves the position, so each page counts once. @returns the new memory */
+  /** Runs in the position's transaction: each page counts once. @returns the new memory */
   readonly read: (tx: Queryable, page: readonly LoggedEvent[], memory: Memory) => Promise<Memory>;
 }
 

@@ -22,7 +22,7 @@ interface SequencerOptions {
 const batchSize = 500;
 /** Batches small transactions. Milliseconds. */
 const pauseMs = 25;
-/** Another process holds the lock for a few milliseconds and may have missed our commit. */
+/** Milliseconds. Another process holds the lock this long and may have missed our commit. */
 const heldMs = 10;
 const mostTries = 100;
 
@@ -71,7 +71,7 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
   if (watches) numbering.wakeEvery(secondMs);
   return {
     wake: numbering.wake,
-    /** Until the inbox is empty or another process runs. @returns how many were numbered here */
+    /** Ends when the inbox is empty or stays locked. @returns how many were numbered here */
     run,
     stop: () => {
       stopped = true;

@@ -37,7 +37,7 @@ export async function readLogEnd(on: Queryable): Promise<LogEnd> {
 const thisServer = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), pg_relation_filenode('event_log'),
   (select oid from pg_database where datname = current_database()))`;
 
-/** In an epoch of this server. Undefined while another process holds it. */
+/** Locks it in an epoch of this server. Undefined while another process holds it. */
 export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
   const [row] = await tx
     .select({
@@ -75,7 +75,7 @@ const columns = sql.raw(
   "id, type, scope, at, revision, subject, faction_id, player_id, client_id, grant_id, data",
 );
 
-/** To the end of the locked log: no event gets a number below a readable one. @returns how many */
+/** Appends to the locked log: no event gets a number below a readable one. @returns how many */
 export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): Promise<number> {
   const taken = tx.$with("taken", {}).as(sql`
     delete from ${eventInbox}
@@ -122,7 +122,7 @@ export const readLogAt = (on: Queryable, seqs: readonly number[]): Promise<Logge
     .where(sql`${events.seq} = any(string_to_array(${seqs.join(",")}, ',')::bigint[])`)
     .orderBy(asc(events.seq));
 
-/** Events after this number happened at this instant or later. */
+/** @returns the number after which events happened at this instant or later */
 export async function readSeqBefore(on: Queryable, since: Date, end: LogEnd): Promise<number> {
   // Times almost follow the numbers, so a binary search finds the page.
   const [ends] = await on
@@ -193,7 +193,6 @@ export async function dropPartitions(
   return dropped;
 }
 
-/** Periods that ended before the oldest event. @returns how many */
 export async function forgetPeriods(on: Queryable, before: Date): Promise<number> {
   const gone = await on
     .delete(consentPeriods)
@@ -205,7 +204,6 @@ export async function forgetPeriods(on: Queryable, before: Date): Promise<number
 const oldestSeq = (on: Queryable) =>
   on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
 
-/** Epochs that ended before the oldest event. @returns how many */
 export async function forgetEpochs(on: Queryable): Promise<number> {
   const gone = await on
     .delete(eventLog)

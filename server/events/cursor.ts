@@ -8,8 +8,8 @@ const plainBytes = 12;
 export const cursorPattern = "^[A-Za-z0-9_-]{27}$";
 
 /**
- * Encrypted per application with a synthetic IV (as in RFC 5297), so that it is the same in all
- * doors. A plain number would reveal our traffic.
+ * Encrypted per application, because a plain number would reveal our traffic. The synthetic IV (as
+ * in RFC 5297) makes it the same in the list, the stream and webhooks.
  */
 export function writeEventCursor(
   { keyring }: Pick<Context, "keyring">,

@@ -17,7 +17,6 @@ export function audienceOf({
 }
 
 const { sub, grant_id, faction_id, subject, revision, changed, href } = EventSubject.shape;
-/** Makes an optional field required for one type. */
 const present = <Field extends z.ZodType>(field: z.ZodOptional<Field>): Field =>
   field.unwrap().meta(field.meta() ?? {});
 
@@ -103,7 +102,6 @@ export const webhookHeaders = {
   },
 } as const;
 
-/** The `webhooks` section of OpenAPI, derived from the event types. */
 export const openApiWebhooks =
   (types: readonly EventType[], baseUrl: string) =>
   (named: NamedSchemas): Record<string, object> =>
@@ -141,7 +139,6 @@ function webhookOperationOf(type: EventType, baseUrl: string, named: NamedSchema
   };
 }
 
-/** AsyncAPI 3, derived from the event types, for the stream and for webhooks. */
 export function asyncApiDocument(
   types: readonly EventType[],
   { version, baseUrl }: { readonly version: string; readonly baseUrl: string },
@@ -250,7 +247,7 @@ export function asyncApiDocument(
   };
 }
 
-/** AsyncAPI ignores siblings of `$ref`, as JSON Schema up to draft 7: wrap it in an `allOf`. */
+/** AsyncAPI ignores siblings of `$ref`, as JSON Schema did up to draft 7, so `allOf` wraps it. */
 function besideReferences(node: JsonSchema): JsonSchema {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);

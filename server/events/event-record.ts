@@ -14,7 +14,7 @@ const Cursor = z.string().meta({
 
 const byType = new Map(eventTypes.map((type) => [type.type, type]));
 
-/** Undefined for one of an earlier release. */
+/** Undefined for a type of an earlier release. */
 export const eventTypeOf = (type: string) => byType.get(type);
 
 export const EventEnvelope = z.object({

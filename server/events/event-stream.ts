@@ -21,7 +21,7 @@ import {
 import { createSseStream } from "./sse-stream";
 import { findGrantState } from "./visible-store";
 
-/** Of a process's streams. */
+/** An account's share of a process's streams. */
 const accountShare = 1 / 8;
 /** Seconds; streams end by age all the time. */
 const fullRetry = 30;
@@ -48,7 +48,7 @@ export async function acceptEventStream(
   const giveBack = takePlace(ctx, by);
   const stream = createEventStream(ctx, { ...filter, actor: by, token, onEnd: giveBack });
   try {
-    // Before the log is read, so that there is no gap.
+    // Joins before the log is read, so that there is no gap.
     await ctx.events.feed.join(stream);
     const start = await findStart(ctx, by.clientId, from);
     const found = await ctx.tokens.authenticate(token);
@@ -97,7 +97,7 @@ const pageWithRecords = 10;
 
 type StreamEnd = "token_expired" | "revoked" | "paused" | "suspended" | "age" | "drain";
 
-/** By the state of the dead token's grant. */
+/** End reasons by the state of the dead token's grant. */
 const reasons = { live: "token_expired", banned: "paused", ended: "revoked" } as const;
 
 interface EventStream extends Subscriber {

@@ -17,21 +17,21 @@ import { createWakeLoop } from "../work/wake-loop";
 import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
 
 interface ReadStretch extends Stretch {
-  /** By `performance.now()`: rights are of this time. */
+  /** When the rights were read, by `performance.now()`. */
   readonly readAt: number;
   readonly events: readonly LoggedEvent[];
 }
 
 /** An open stream or a waiting call. Its callbacks must not throw. */
 export interface Subscriber {
-  /** For a portal page only the account. */
+  /** A portal page has only an account. */
   readonly reader: TokenHolder | { readonly accountId: string };
-  /** @param visible to the holder; undefined if not requested */
+  /** @param visible events of the holder; undefined if not requested */
   next(stretch: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;
-  /** A new epoch, or a log that ends earlier than before: numbers up to `kept` are still valid. */
+  /** The log has a new epoch or ends earlier: numbers up to `kept` are still valid. */
   restart(end: LogEnd, kept: number): void;
   check(): void;
-  /** Each second. @param elapsed of `performance.now()`, read once for all */
+  /** Called each second. @param elapsed `performance.now()`, read once for all subscribers */
   tick(elapsed: number, now: Date): void;
   end(): void;
 }
@@ -140,7 +140,7 @@ export function createEventFeed({
 
   return {
     limits,
-    /** Of this process. `streams` by account and application. */
+    /** Places of this process; `streams` counts by account and application. */
     places: {
       streams: createSlots(),
       streamsByAccount: createSlots(),

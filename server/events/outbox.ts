@@ -17,7 +17,7 @@ interface Loss {
   readonly oldest: number;
 }
 
-/** A slower reader goes back to the log. */
+/** A reader with more goes back to the log. */
 const mostQueued = 100;
 /** Milliseconds until rights are read again: nothing is sent a second after they ended. */
 const rightsHold = 900;
@@ -56,7 +56,7 @@ export function createOutbox(
     try {
       const readAt = performance.now();
       const page = await visibleToGrant(on, stretch, { ...asked, now: ctx.now() });
-      // Else the log restarted meanwhile.
+      // Otherwise the log restarted meanwhile.
       if (position === from)
         queue.push({ events: wanted(page.visible), until: page.reached, readAt });
     } finally {
@@ -76,7 +76,7 @@ export function createOutbox(
       lost !== undefined ||
       queue.length > 0 ||
       (!live && ctx.events.feed.end()?.epoch === position.epoch),
-    /** Undefined if nothing is visible after all. */
+    /** Undefined if no batch is pending. */
     peek: async () => {
       if (lost) {
         const { oldest } = await readLogBounds(ctx, on);
@@ -124,7 +124,7 @@ export function createOutbox(
     },
     restart: (end: LogEnd, kept: number) => {
       rewind();
-      // A position of the new epoch was delivered after the loss.
+      // A position of the new epoch was given after the loss, so it is valid.
       const isNew = position.epoch === end.epoch && position.seq <= end.seq;
       const isKept = isNew || position.seq <= kept;
       position = isKept ? { epoch: end.epoch, seq: position.seq } : end;

@@ -36,7 +36,7 @@ export type LostCursor = "unknown" | "expired" | "restored";
 export interface Start {
   readonly bounds: LogBounds;
   readonly after: number;
-  /** The cursor was invalid, and `after` is the end of the log. */
+  /** If set, the cursor was invalid, and `after` is the end of the log. */
   readonly lost?: LostCursor;
 }
 

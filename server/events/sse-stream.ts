@@ -6,13 +6,13 @@ import type { Subscriber } from "./feed";
 
 interface LastFrame {
   readonly frame: string;
-  /** Also discards the system's buffers. */
+  /** The reset discards buffered frames. */
   readonly cutOff?: boolean;
 }
 
 interface SseSource {
   isWaiting(): boolean;
-  /** @returns the frames, or an empty text if the data may no longer be sent */
+  /** The returned function gives an empty text if the data may no longer be sent. */
   fetch(): Promise<(() => string) | undefined>;
   heartbeat(): string;
   /** Checked before each write. @returns the last frame, or undefined while the rights hold */

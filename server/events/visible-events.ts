@@ -10,7 +10,7 @@ type Reader = Pick<TokenHolder, "clientId" | "playerId" | "grantId">;
 
 export interface VisibleEvent {
   readonly event: LoggedEvent;
-  /** Null: every application, or for an event of an account alone its own webhook. */
+  /** Null: every application may read it, or for an event of an account only its own webhook. */
   readonly reader: Reader | null;
 }
 
@@ -36,7 +36,7 @@ export async function visibleToGrant(
   return { visible: await visibleOf(on, page, { readers: { grants: [reader] }, now }), reached };
 }
 
-/** `players`: read for the own webhooks of their accounts. */
+/** `players`: their accounts' own webhooks read these events. */
 type Asked =
   | { readonly clientIds: readonly string[]; readonly players?: readonly number[] }
   | { readonly grants: readonly Reader[] };
@@ -128,7 +128,7 @@ const holdersOf = (grants: readonly Reader[]): Readers => ({
 type Holder = Awaited<ReturnType<typeof listHolders>>[number];
 type Period = Awaited<ReturnType<typeof listPeriods>>[number];
 
-/** Consent periods that changed after some event of the page. */
+/** Past scopes matter only for consents that changed after the page's first event. */
 async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: readonly Holder[]) {
   const since = new Date(Math.min(...page.map(({ at }) => at.getTime())));
   const changed = new Set(
@@ -158,7 +158,6 @@ function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): 
   const isOthers = event.playerId !== null && event.playerId !== member.playerId;
   const isNew = [positionSince, abilitiesSince].some((since) => since !== null && since >= at);
   if (isOthers && (isNew || !isBanker(membershipOf(member)))) return false;
-  // The consent has not changed since the event.
   if (holder.consentChanged < at) return true;
   return periods.some(
     ({ began, ended, scopes }) => began < at && (!ended || ended >= at) && covers(scopes, scope),

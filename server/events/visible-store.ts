@@ -23,7 +23,7 @@ export interface Readers {
   readonly playerIds?: readonly number[];
 }
 
-/** For one grant: its own, its faction's, and those for all applications. */
+/** Events that one grant may see: its own, its faction's, and those for all applications. */
 export const listEventsNear = (
   on: Queryable,
   stretch: Stretch,
@@ -100,7 +100,6 @@ export async function listHolders(
   }));
 }
 
-/** That ended after this instant, or have not ended. */
 export async function listPeriods(
   on: Queryable,
   { consentIds, since }: { consentIds: readonly string[]; since: Date },
@@ -118,7 +117,7 @@ export async function listPeriods(
   return rows.map((row) => ({ ...row, scopes: knownScopes(row.scopes) }));
 }
 
-/** Of a dead token; paused grants and suspended applications are still live. */
+/** The state of a dead token's grant; paused grants and suspended applications count as live. */
 export async function findGrantState(
   on: Queryable,
   grantId: string,

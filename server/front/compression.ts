@@ -11,11 +11,11 @@ import {
 
 /** Milliseconds. */
 const longestWait = 20;
-/** Within a millisecond; a longer answer is sent in parts. */
+/** Packed within a millisecond; a longer answer is sent in parts. */
 const largestPiece = 256 * 1_024;
 const smallestPacked = 1_024;
 
-// As small as gzip's default, in a third of its time; gzip is a tenth larger in half its time.
+// Brotli 3 is as small as gzip's default in a third of its time; gzip 3 is a tenth larger in half.
 const brotli = { params: { [zlib.BROTLI_PARAM_QUALITY]: 3 } };
 const gzip = { level: 3 };
 const packers = {
@@ -26,7 +26,7 @@ const packers = {
   gzip: { whole: (body: Buffer) => gzipSync(body, gzip), stream: () => createGzip(gzip) },
 };
 
-/** In one piece if complete at once, as most pages are: a quarter of what Next's own costs. */
+/** Packs a complete answer in one piece, at a quarter of the cost of Next's own compression. */
 export function packAnswer(request: IncomingMessage, response: ServerResponse): void {
   const { headers, method } = request;
   const coding = codingFor(headers["accept-encoding"]);
@@ -84,7 +84,7 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
   }
 
   Object.assign(response, {
-    // They depend on the body's size.
+    // Headers depend on the body's size.
     flushHeaders: () => {},
     write: (chunk: Chunk) => {
       add(chunk);
@@ -167,10 +167,12 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   [".css", "text/css; charset=UTF-8"],
 ]);
 
-/** The name contains a content hash. */
+/** File names contain a content hash. */
 const forEver = "public, max-age=31536000, immutable";
 
-/** Compressed by the build, a fifth smaller than at run time. @param folder of static files */
+/**
+ * Files that the build compressed, a fifth smaller than at run time. @param folder of static files
+ */
 export function loadPackedFiles(folder: string): PackedFiles {
   const files: ReadonlyMap<string, { type: string; content: Buffer }> = new Map(readPacked(folder));
 

@@ -42,15 +42,15 @@ export interface FrontOptions {
   readonly ctx: Context;
   readonly pages: PageHandler;
   readonly packed?: PackedFiles;
-  /** For metrics. */
+  /** The route template. */
   readonly routeOf?: (pathname: string) => string;
-  /** Milliseconds. */
+  /** Times in milliseconds. */
   readonly limits?: Partial<
     typeof ownLimits & typeof connectionLimits & typeof pageLimits & typeof sharedPageLimits
   >;
 }
 
-/** A proxy keeps idle connections for a minute at most. */
+/** Proxies keep idle connections for a minute at most. */
 const ownLimits = {
   maxHeaderSize: 16 * 1_024,
   headersTimeout: 20 * secondMs,
@@ -61,11 +61,11 @@ const ownLimits = {
 
 const connectionLimits = {
   silence: 30 * secondMs,
-  /** With half a megabyte that is 4 KB a second. */
+  /** A page of half a megabyte then needs 4 KB a second. */
   longestTurn: 120 * secondMs,
   /** Known clients pipeline a few dozen at most. */
   mostWaiting: 64,
-  /** Each holds about eight kilobytes, and up to sixteen of headers. */
+  /** Each holds about 8 KB, and up to 16 KB of headers. */
   mostWaitingInAll: 1_000,
 };
 
@@ -113,7 +113,7 @@ export function createFront({
     const { pathname } = target;
     const from = cameFrom(request);
     if (isMachinePath(pathname)) return void machine(request, response, { from, target });
-    // Pages set it; Next's redirects, files and refusals do not.
+    // Next's redirects, files and refusals do not set it.
     if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
     const requestId = from.requestId ?? ctx.ids.request();
     const isFile = pathname.startsWith("/_next/");
@@ -200,12 +200,12 @@ export function createFront({
     if (response.closed) return;
     if (await shared.render({ request, response, pathname, requestId })) return;
     if (response.closed) return;
-    // Overrides the client's.
+    // Overrides the client's headers.
     if (address === null) delete request.headers[internalPeerHeader];
     else request.headers[internalPeerHeader] = address;
     request.headers[internalRequestHeader] = requestId;
     delete request.headers[sharedPageHeader];
-    // Pages set it; Next's redirects and files do not.
+    // Next's redirects and files do not set it.
     response.setHeader("X-Content-Type-Options", "nosniff");
     try {
       await guarded(request, response);
@@ -224,10 +224,10 @@ export function createFront({
   }
 }
 
-/** A web-standard Request cannot carry it. */
+/** A web-standard Request cannot carry the body of a GET. */
 type GetBody = { readonly body?: Buffer; readonly oversized?: boolean };
 
-/** The usual case costs nothing. */
+/** Undefined for the usual request, which has no body. */
 function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBody> | undefined {
   const { headers, method } = request;
   if (method !== "GET" && method !== "HEAD") return undefined;
@@ -235,7 +235,7 @@ function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBo
   if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0"))
     return undefined;
   if (Number(length ?? 0) > mostBytes) return Promise.resolve({ oversized: true });
-  // A flooding connection ends with the answer.
+  // A flooding connection is closed with the answer.
   return collectLimited(request, mostBytes).then(
     (body) => (body ? { body } : { oversized: true }),
     () => ({}),

@@ -8,23 +8,23 @@ interface DrainOptions {
   readonly server: Server;
   /** Milliseconds between "not ready" and refusing connections. */
   readonly notice: number;
-  /** For pending requests. */
+  /** Milliseconds for pending requests. */
   readonly timeout?: number;
-  /** For closing the parts. */
+  /** Milliseconds for closing the parts. */
   readonly closing?: number;
 }
 
 const usualTimeout = 12_000;
 const usualClosing = 6_000;
-/** The rest of `closing` is for the database's goodbye. */
+/** The rest of `closing` is for closing the database. */
 const windUpShare = 0.5;
 
-/** Of `timeout`: streams end one after the other. */
+/** Share of `timeout` in which streams end one after the other. */
 const streamsShare = 0.25;
 const idleEvery = 50;
-/** For a steady flow of requests. */
+/** Milliseconds; a steady flow would never end. */
 const longestTaking = 1_500;
-/** Then the accept queue is empty. */
+/** After these the accept queue is empty. */
 const quietTurns = 10;
 const quietTime = 20;
 
@@ -56,7 +56,7 @@ async function takeWaiting(server: Server): Promise<void> {
   };
   server.on("connection", note);
   const end = latest + longestTaking;
-  // With slow turns the time passes while connections are still queued.
+  // Slow turns alone could use up the time while connections are still queued.
   for (let idleTurns = 0; idleTurns < quietTurns || performance.now() < latest + quietTime; ) {
     if (performance.now() > end) break;
     const before = taken;

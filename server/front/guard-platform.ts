@@ -25,7 +25,7 @@ export function guardPlatform(): void {
     server.removeAllListeners("request");
     server.on("request", (request, response) => {
       if (refuseUnreadable(request, response, ids.request())) return;
-      // proxy.ts passes requests of the front.
+      // `proxy.ts` skips requests with this header.
       delete request.headers[internalRequestHeader];
       for (const listener of listeners) listener.call(server, request, response);
     });

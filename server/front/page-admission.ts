@@ -10,14 +10,14 @@ export interface PageRefusal {
   readonly why?: string;
 }
 
-/** Not yet taken by the browser, up to half a megabyte each. */
+/** Pages not yet taken by browsers, up to half a megabyte each. */
 export const pageLimits = {
   /** An office or mobile network shares one address. */
   ofAddress: 48,
   inAll: 300,
-  /** Each blocks the event loop for some ten milliseconds. */
+  /** Each blocks the event loop for about ten milliseconds. */
   rendered: 4,
-  /** Milliseconds: then it waits for I/O. */
+  /** Milliseconds; a longer rendering is waiting for I/O. */
   longestRendering: 1_000,
 };
 

@@ -16,7 +16,7 @@ export function noteFault(ctx: Context, thrown: unknown, requestId: string): voi
     all.set(requestId, true);
 }
 
-/** Later writes are discarded. */
+/** Replaces a known 5xx; later writes are discarded. */
 export function insteadOfFault(
   response: ServerResponse,
   isKnown: () => boolean,
@@ -31,7 +31,7 @@ export function insteadOfFault(
     if (replaced !== undefined) return replaced;
     replaced = status >= 500 && isKnown();
     if (!replaced) return false;
-    // Also over the methods that compression installed.
+    // Also replaces the methods that compression installed.
     Object.assign(response, own);
     for (const name of response.getHeaderNames())
       if (!before.has(name)) response.removeHeader(name);
@@ -67,7 +67,7 @@ export function refuseFaults(ctx: Context, pages: PageHandler): PageHandler {
     const all = visits(ctx);
     all.set(requestId, false);
     response.once("close", () => all.delete(requestId));
-    // Front and Next add up to a dozen per page.
+    // Front and Next add up to a dozen listeners per page.
     response.setMaxListeners(20);
     const call = { pathname: pathnameOf(request) ?? "/", requestId };
     const isAway = ctx.database.outages.lasting;

@@ -25,7 +25,7 @@ interface EarlyRefusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** RFC 9112 section 3.2. */
+/** Origin form only (RFC 9112 section 3.2). */
 export function targetIn({ url = "" }: IncomingMessage): RequestTarget | undefined {
   return url.startsWith("/") ? targetOf(url) : undefined;
 }
@@ -45,10 +45,10 @@ export function refusalOfPage(
   if (!pageMethods.includes(method)) return wrongMethod(pageMethods);
   // Next would normalise it, and bypass the front's checks.
   if (!isPlain(pathname)) return { kind: EndpointNotFound };
-  // Next fails with 500.
+  // Next would fail with 500.
   if (!isDecodable(pathname))
     return { kind: GeneralError, message: "The path is not well-formed." };
-  // Next would truncate it.
+  // Next would truncate the body.
   if (headers["transfer-encoding"] !== undefined)
     return {
       status: 411,
@@ -154,14 +154,14 @@ function end(
   response.end(response.req.method === "HEAD" ? undefined : body);
 }
 
-/** Of the parser; others are 400. */
+/** Codes of the parser; others are 400. */
 const statusByCode: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Also CONNECT and upgrades. Over https every answer has HSTS. */
+/** Also refuses CONNECT. Over https every answer has HSTS. */
 export function refuseMalformed(server: Server, https: boolean): Server {
   const more = https ? [`Strict-Transport-Security: ${strictTransport}`] : [];
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {

@@ -13,7 +13,7 @@ interface PageRequest {
   /** Without question mark. */
   readonly search: string;
   readonly requestId: string;
-  /** For all visitors, with hashes of its scripts in the policy. */
+  /** A page for all visitors, with hashes of its scripts in the policy. */
   readonly shared: boolean;
 }
 
@@ -53,9 +53,9 @@ function formActionOf(pathname: string, { baseUrl, chatSignIn }: Settings): stri
   return [baseUrl, new URL(chatSignIn.authorizeUrl).origin];
 }
 
-/** Without a query that is longer than a sign-in hands on. */
+/** Omits a query that makes the address longer than a sign-in hands on. */
 function addressOf({ pathname, search }: PageRequest): string {
-  // Added by Next for soft navigation.
+  // Next adds `_rsc` for soft navigation.
   const own = search.split("&").filter((pair) => pair !== "" && !pair.startsWith("_rsc="));
   const address = own.length > 0 ? `${pathname}?${own.join("&")}` : pathname;
   return address.length > longestNext ? pathname : address;
@@ -77,8 +77,8 @@ type InlineScripts =
 type PolicyOptions = {
   inline: InlineScripts;
   /**
-   * Besides our own. Chromium applies it to every hop after a form post, and the hops of a client
-   * are unknown.
+   * Origins besides our own. Chromium applies them to every hop after a form post, and the hops of
+   * a client are unknown.
    */
   formAction?: readonly string[] | "anywhere";
   https: boolean;
@@ -144,13 +144,13 @@ export function contentSecurityPolicy({
   return directives.join("; ");
 }
 
-/** 'strict-dynamic' would need a hash for each of our files. */
+/** With hashes, 'strict-dynamic' would need one for each of our files. */
 const scriptSources = (inline: InlineScripts): string[] =>
   "nonce" in inline
     ? // 'self' is for browsers without 'strict-dynamic'; the others ignore it.
       ["'self'", `'nonce-${inline.nonce}'`, "'strict-dynamic'"]
     : ["'self'", ...inline.hashes.map((hash) => `'sha256-${hash}'`)];
 
-/** In development it would disable 'unsafe-inline' (CSP Level 3, section 6.7.3.2). */
+/** In development a nonce would disable 'unsafe-inline' (CSP Level 3, section 6.7.3.2). */
 const styleNonce = (inline: InlineScripts): string[] =>
   "nonce" in inline ? [`'nonce-${inline.nonce}'`] : [];

@@ -39,13 +39,12 @@ interface SharedPage {
   readonly packed: Readonly<Record<ContentCoding, Buffer>>;
 }
 
-/** The landing page and the docs. */
 const sharedPath = /^\/(?:docs(?:\/[\w.-]+)*)?$/;
 
-/** The only input from a visitor. */
+/** The theme is the only input from a visitor. */
 const themes: ReadonlySet<string> = new Set(["light", "dark"]);
 
-/** One page shows figures of a job. */
+/** Short, because one page shows figures of a job. */
 const lifetime = 5 * minuteMs;
 
 export const sharedPageLimits = {
@@ -53,7 +52,7 @@ export const sharedPageLimits = {
   kept: 40 * 1_024 * 1_024,
 };
 
-/** Of one rendering, or set again by each answer. */
+/** Headers of one rendering, or that each answer sets again. */
 const ownHeaders: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -66,7 +65,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   "content-security-policy",
 ]);
 
-/** Rendered once for all visitors, from nothing of theirs but the theme; scripts run by hash. */
+/** Renders a page once for all visitors; only their theme goes in, and scripts run by hash. */
 export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPageLimits) {
   const { https, baseUrl } = ctx.settings;
   const count = (outcome: "hit" | "miss") =>
@@ -82,7 +81,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
   function keyOf({ request, pathname }: PageVisit): string | undefined {
     const { method, headers, url } = request;
     if (!sharedPath.test(pathname) || (method !== "GET" && method !== "HEAD")) return undefined;
-    // Next answers differently.
+    // Next answers these differently.
     if (url !== pathname || headers.rsc !== undefined) return undefined;
     // A body must be checked before it is skipped.
     if (headers["transfer-encoding"] !== undefined || headers["content-length"] !== undefined)
@@ -150,7 +149,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
 
 function send(page: SharedPage, { request, response, requestId }: PageVisit): void {
   const { "accept-encoding": accepted, "if-none-match": known } = request.headers;
-  // It covers all codings.
+  // One tag covers all codings.
   const headers: OutgoingHttpHeaders = {
     ...page.headers,
     etag: `W/${page.etag}`,
@@ -174,13 +173,13 @@ const isKept = ({ status }: SharedPage): boolean => status === 200;
 const sizeOf = ({ plain, packed }: SharedPage): number =>
   plain.length + packed.br.length + packed.gzip.length;
 
-/** As named in a policy. */
+/** Hashes as a policy names them. */
 const inlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script(\s[^>]*)?>([\s\S]*?)<\/script>/g)]
     .filter(([, attributes = ""]) => !/\ssrc=/.test(attributes))
     .map(([, , text = ""]) => hash("sha256", text, "base64"));
 
-/** A tenth larger than the best, in a twentieth of its time. */
+/** A tenth larger than at the best level, in a twentieth of its time. */
 const brotli = (body: Buffer): Promise<Buffer> =>
   promisify(brotliCompress)(body, {
     params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },

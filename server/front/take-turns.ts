@@ -5,9 +5,9 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Turn {
   response: ServerResponse;
-  /** Of `performance.now()`. */
+  /** By `performance.now()`. */
   since: number;
-  /** A stream, with its own end. */
+  /** A stream, which ends by itself. */
   lasts: boolean;
   readonly waiting: [IncomingMessage, ServerResponse][];
 }
@@ -21,7 +21,7 @@ interface TurnLimits {
   readonly longestTurn: number;
 }
 
-/** In sequence (RFC 9112 section 9.3.2): a slow reader holds one answer at a time. */
+/** In sequence (RFC 9112 section 9.3.2), so that a slow reader holds one answer at a time. */
 export function takeTurns(
   handle: Handler,
   { mostWaiting, mostWaitingInAll, longestTurn }: TurnLimits,
@@ -74,7 +74,7 @@ export function takeTurns(
       turn.lasts = true;
       socket.setTimeout(0);
     },
-    /** Its handler may not have answered yet. */
+    /** Spares a connection that waits for its handler. */
     cutSilent: (socket: Socket): void => {
       const turn = turns.get(socket);
       if (turn === undefined || turn.response.headersSent) socket.destroy();

@@ -57,7 +57,7 @@ function callerOf(
   const hops = [forwardedFor ?? []].flat().join(",").split(",").map(parseAddressText);
   let address = nearest;
   for (const hop of hops.reverse().slice(0, mostHops)) {
-    // No trusted proxy wrote it.
+    // No trusted proxy wrote this hop.
     if (hop === null) break;
     address = hop;
     if (!isTrusted(trusted, hop)) break;

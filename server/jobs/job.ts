@@ -4,7 +4,7 @@ import { secondMs } from "#server/platform/time";
 
 /** Slots are the same instants on every instance. */
 export type Cadence =
-  /** At multiples since 1970. */
+  /** Slots are multiples of this since 1970. */
   | { readonly everySeconds: number }
   /** UTC, which is also the game's time. */
   | { readonly cron: string };
@@ -19,7 +19,7 @@ export interface Work {
   readonly signal: AbortSignal;
 }
 
-/** It decides itself which items are due, so an idle run is cheap. */
+/** A job decides itself which items are due, so an idle run is cheap. */
 export interface Job {
   readonly name: string;
   readonly cadence: Cadence;

@@ -3,10 +3,9 @@ import { dueSlots, type Job } from "./job";
 import { jobs } from "./list";
 import { findLastRuns, type LastRun } from "./store";
 
-/** As many missed slots as a restart or a slow run explains. */
+/** A restart or a slow run explains this many missed slots. */
 const toleratedSlots = 3;
 
-/** For readiness. */
 export async function jobsHealth(ctx: Context): Promise<JobHealth[]> {
   const on = ctx.database.keyPool;
   const names = jobs.map(({ name }) => name);
@@ -21,7 +20,6 @@ export async function jobsHealth(ctx: Context): Promise<JobHealth[]> {
 
 export type JobHealth = ReturnType<typeof jobHealth>;
 
-/** @param runs the newest run, which may be in progress, and the newest success */
 function jobHealth(
   ctx: Context,
   { name, cadence }: Job,

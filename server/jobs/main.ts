@@ -21,7 +21,7 @@ function assertSharedDatabase(settings: Settings): void {
 
 /** Milliseconds, mostly for running jobs; a silent database must not delay the end. */
 const closeTimeoutMs = 12_000;
-/** Milliseconds for the database's goodbye. */
+/** Milliseconds for closing the database connections. */
 const goodbye = 4_000;
 
 async function start(): Promise<void> {

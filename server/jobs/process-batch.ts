@@ -17,7 +17,7 @@ export interface Batch<Item> {
   /** Last attempt, for the age of the backlog; null for never. */
   readonly triedAt?: (item: Item) => Date | null;
   readonly concurrency?: number;
-  /** Milliseconds per item; after them it counts as `slow`, and its worker continues. */
+  /** Milliseconds per item; then it counts as `slow`, and its worker takes the next one. */
   readonly timeout?: number;
 }
 
@@ -26,9 +26,9 @@ const usualConcurrency = 4;
 const usualTimeout = 30_000;
 
 /**
- * Until a drain or an outage. `failed`: refused by the game. `broken`: a fault of ours. `slow`: past
- * its timeout. The rest waits for the next slot.
- * @returns sums; for a remainder `left`, and `oldest`, its age in seconds
+ * Runs until a drain or an outage; the rest waits for the next slot. `failed`: refused by the game.
+ * `broken`: a fault of ours. `slow`: past its timeout.
+ * @returns sums; for a remainder also `left`, and `oldest`, its age in seconds
  * @throws GameCallError or a database error in an outage; the fault if every item broke
  */
 export async function processBatch<Item>(
@@ -41,7 +41,6 @@ export async function processBatch<Item>(
   let left = work.budget;
   let next = 0;
   let end: { readonly reason: unknown } | undefined;
-  /** Our faults. */
   const unexpected: unknown[] = [];
   let tried = 0;
 
@@ -96,7 +95,6 @@ export async function processBatch<Item>(
   return { ...counts, ...backlogOf(plan, next, ctx.now()) };
 }
 
-/** From item `next` on. */
 function backlogOf<Item>({ items, triedAt }: Batch<Item>, next: number, now: Date): Counts {
   const first = items[next];
   if (first === undefined) return {};

@@ -32,7 +32,7 @@ interface HeldRun extends JobRun {
   readonly lost: AbortController;
 }
 
-/** Shares slots with all processes on the database. */
+/** All processes on the database share the slots. */
 export function createRunner(
   ctx: Context,
   jobs: readonly Job[],
@@ -66,7 +66,7 @@ export function createRunner(
         if (mine.has(id) || over.has(id)) settled.set(job, slot.getTime());
       }
       const items = claimed.flatMap((run) => {
-        // A slot from before the installation is no delay.
+        // A slot from before this runner's start is no delay.
         const late = now.getTime() - Math.max(run.slot.getTime(), createdAt);
         ctx.metrics.jobDelay.inc(Math.max(0, late / secondMs));
         const does = byName.get(run.job);
@@ -135,7 +135,7 @@ async function executeRun(
   }
 }
 
-/** A run that outlives the process. */
+/** Closes a run that would outlive the process. */
 async function giveBack(ctx: Context, run: JobRun): Promise<void> {
   const error = "The process was stopped before the run ended.";
   await closeRun(ctx.database.query, run, {
@@ -155,7 +155,7 @@ export function runError(thrown: unknown): string {
   return [name, errorCode ?? message].filter(Boolean).join(": ").slice(0, longestText);
 }
 
-/** In an extra slot. @returns the closed run; undefined while another is in progress */
+/** Runs it in an extra slot. @returns the closed run; undefined while another is in progress */
 export async function runJobNow(ctx: Context, job: Job): Promise<LastRun | undefined> {
   const now = ctx.now();
   await createRunner(ctx, [job], { slotOf: () => now }).run();

@@ -53,7 +53,7 @@ export type Ending = Pick<JobRun, "finishedAt" | "outcome"> &
 
 /** An instance with a slow clock must find its slot done. */
 const idleRunsKept = 10 * minuteMs;
-/** Each closed run makes about one earlier run old enough. */
+/** Each closed run makes about one earlier run old enough to remove. */
 const idleRunsAtOnce = 4;
 
 /** On success also removes earlier runs without counts, which are most. */
@@ -78,7 +78,7 @@ export async function closeRun(
     .where(and(inArray(jobRuns.id, old), eq(jobRuns.outcome, "done"), countedNothing));
 }
 
-/** Of crashed processes; one that was only frozen finds another lease. @returns how many */
+/** Ends runs of crashed processes; a frozen one finds its lease taken over. @returns how many */
 export async function closeLostRuns(on: Queryable, job: string, now: Date): Promise<number> {
   const lost = await on
     .update(jobRuns)

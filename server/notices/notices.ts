@@ -40,12 +40,12 @@ export const countOwnUnread = (ctx: Context, user: PortalUser): Promise<number> 
 export const markOwnNoticesRead = (ctx: Context, user: PortalUser): Promise<void> =>
   markNoticesRead(ctx.database.query, user.accountId, ctx.now());
 
-/** Per account: the chat is sent one message at a time, and those of factions wait behind. */
+/** Per account: messages to the chat go one at a time, and those of factions wait behind. */
 const mostWaiting = 20;
 
 const chatSubjects = "notice:";
 
-/** Of a topic also the chat message and the event for the account's own webhook. */
+/** A notice of a topic also becomes a chat message and an event for the account's own webhook. */
 export async function notify(
   ctx: Context,
   on: Queryable,
@@ -92,7 +92,7 @@ export async function notify(
   );
 }
 
-/** Before the chat account is unlinked, or goes with its account: it may be a thief's. */
+/** Call it before the chat account is unlinked or deleted: a thief may have linked it. */
 export const withdrawChatNotices = (tx: Queryable, accountId: string): Promise<void> =>
   deleteDirectMessages(tx, { accountId, subjects: chatSubjects });
 
@@ -109,7 +109,7 @@ interface MessageFacts {
   };
 }
 
-/** Standard Webhooks 1.0.0, "Payload structure". The link opens a page and is no sign-in. */
+/** Standard Webhooks 1.0.0, "Payload structure". The link does not sign in. */
 const messageOf = ({ messageId, type, playerId, notice }: MessageFacts, baseUrl: string) => ({
   id: messageId,
   type,
@@ -123,7 +123,7 @@ const messageOf = ({ messageId, type, playerId, notice }: MessageFacts, baseUrl:
   },
 });
 
-/** By delivery id. None for a notice that is gone, or of another account. */
+/** Bodies by delivery id; none for a notice that is gone or another account's. */
 export async function noticeMessages(
   { settings }: Context,
   on: Queryable,
@@ -147,7 +147,6 @@ export async function noticeMessages(
   );
 }
 
-/** For the test message of a webhook. */
 export function exampleNotice(
   type: string,
   { playerId }: { readonly playerId: number },

@@ -25,7 +25,6 @@ export async function insertNotices(
   if (addressed.length > 0) await on.insert(notices).values([...addressed]);
 }
 
-/** Where accounts are reached outside of the portal, and how many chat messages wait for them. */
 export async function listReceivers(on: Queryable, accountIds: readonly string[]) {
   const waiting = on
     .select({ many: count() })
@@ -53,7 +52,7 @@ export async function readChatSilenced(on: Queryable, accountId: string): Promis
   return (await first(row))?.chatSilenced ?? [];
 }
 
-/** @returns what was stored before; of concurrent calls each sees the one before it */
+/** @returns the list before; a concurrent call sees the list of the earlier one */
 export async function saveChatSilenced(
   tx: Queryable,
   accountId: string,
@@ -93,7 +92,6 @@ export async function listNotices(
     .limit(limit);
 }
 
-/** Runs for the header of each page. */
 const unreadCount = (database: Database) =>
   database.statement("unread_notices", ({ keyPool }) =>
     keyPool

@@ -8,7 +8,7 @@ interface TopicWords {
   readonly notices: readonly string[];
 }
 
-/** Their notices are also sent by chat and webhook, as the player chooses. */
+/** Notices of a topic are also sent by chat and webhook, as the player chooses. */
 export const topics = {
   sign_in: {
     title: "New sign-in",

@@ -8,10 +8,10 @@ export interface Clock {
 }
 
 const samples = 5;
-/** Milliseconds: such a round trip needs no second one, or is always accepted. */
+/** Milliseconds. A `quick` round trip needs no second sample; a `short` one is always accepted. */
 const quick = 5;
 const short = 50;
-/** Between two clocks: 100 ppm. */
+/** 100 ppm between two clocks. */
 const drift = 0.0001;
 
 interface Sample {
@@ -21,8 +21,8 @@ interface Sample {
 }
 
 /**
- * All instances agree: the database's clock, measured each minute by the shortest of several round
- * trips, carried by the monotonic clock.
+ * Follows the database's clock, so that all instances agree: measured each minute by the shortest
+ * of several round trips, carried on by the monotonic clock.
  * @param elapsed monotonic clock, milliseconds
  * @throws if the reference does not answer at first
  */

@@ -1,4 +1,3 @@
-// This file offers only a default export.
 import { stringify } from "csv-stringify/sync";
 
 /** RFC 4180 line ends; a missing value is empty, an instant in ISO 8601. */
@@ -20,5 +19,5 @@ export const csvOf = <Row>(
     },
   );
 
-/** Spreadsheets evaluate what begins with these, also full-width. */
+/** Spreadsheets evaluate text that begins with these, also in full width. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r]/;

@@ -5,7 +5,6 @@ import { wrongSetting } from "./start-fault";
 
 export const version: string = manifest.version;
 
-/** Durations in seconds, limits in calls per clock minute. */
 export type Settings = ReturnType<typeof parseEnvironment>;
 
 export interface Needs {
@@ -35,7 +34,7 @@ export function parseEnvironment(
     https: base.protocol === "https:",
     databasePools: poolSizesOf(given),
     redis: redisOf(given),
-    /** Undefined on PGlite: then generated in the data directory. */
+    /** Undefined on PGlite, where the secret is generated in the data directory. */
     serverSecret: secretOf(
       "SERVER_SECRET",
       given.serverSecret,
@@ -61,7 +60,7 @@ function metricsOf({ metrics: { port, host }, port: ofServer }: Given) {
   return { port, host };
 }
 
-/** Frozen between calls, it needs external database, scheduler and limits. */
+/** Frozen between calls, the process needs external database, scheduler and limits. */
 function serverlessOf(given: Given) {
   const { state, cronSecret, cronSeconds } = given.serverless;
   if (state === "off") return undefined;
@@ -156,7 +155,7 @@ function chatBotOf({ chatBot: { apiUrl, token } }: Given) {
   return { apiUrl: apiUrl.replace(/\/+$/, ""), token };
 }
 
-/** Refuses one on which a session or the bot's token could be read in transit. */
+/** Refuses a URL on which a session or the bot's token could be read in transit. */
 function assertTrustworthy(name: string, text: string): void {
   const url = new URL(text);
   if (url.hash || url.username || url.password)

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { wrongSetting } from "./start-fault";
 import { daySeconds, hourSeconds } from "./time";
 
-/** Also a row in README.md (`npm run settings`). */
+/** `npm run settings` writes these into README.md. */
 interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly variable: string;
   readonly schema: Schema;
-  /** Markdown for README.md, if it is there. */
+  /** Markdown for README.md; a setting without it has no row. */
   readonly words?: string;
-  /** Text for the default, if it is not the parser's. */
+  /** Replaces the parser's default in README.md. */
   readonly unset?: string;
 }
 
@@ -22,7 +22,6 @@ const setting = <Schema extends z.ZodType>(
 const text = z.string().optional();
 const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
 
-/** With `mail` also `mailto:help@example.com`. */
 const publicAddress = ({ mail = false } = {}) =>
   z
     .url({
@@ -75,7 +74,7 @@ export const declaredSettings = {
   ),
   databaseJobTimeout: setting("DATABASE_JOB_TIMEOUT_SECONDS", positive(30), "the same for a job"),
   databasePools: {
-    // Waiting transactions may block others.
+    // Two at least: waiting transactions may block others.
     general: setting(
       "DATABASE_POOL_SIZE",
       poolSize(2),

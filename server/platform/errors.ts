@@ -1,4 +1,4 @@
-/** By brand, because a process may hold two copies of a module. */
+/** A process may hold two copies of a module, so a brand marks the errors. */
 interface ErrorKind<Fields extends object> {
   create(
     message: string,
@@ -8,7 +8,6 @@ interface ErrorKind<Fields extends object> {
   is(thrown: unknown): thrown is Error & Fields;
 }
 
-/** @param name unique brand */
 export function defineError<Fields extends object>(name: string): ErrorKind<Fields> {
   const brand = Symbol.for(`adjutant.${name}`);
   return {
@@ -36,13 +35,13 @@ export function causesOf(thrown: unknown): object[] {
   return causes;
 }
 
-/** Also of the system, and our own. */
+/** Codes of PostgreSQL, of the system, and our own. */
 export const errorCodes = (thrown: unknown): string[] =>
   causesOf(thrown).flatMap((error) =>
     "code" in error && typeof error.code === "string" ? [error.code] : [],
   );
 
-/** Without messages of failed queries, some of which quote parameters. The log removes `code`. */
+/** Omits messages of failed queries, some of which quote parameters. The log removes `code`. */
 export function describeError(thrown: unknown): Record<string, unknown> {
   const [first = { name: typeof thrown }, ...rest] = causesOf(thrown).map(describeOne);
   return rest.length > 0 ? { ...first, causes: rest } : first;
@@ -65,7 +64,7 @@ function describeOne(error: object): Record<string, unknown> {
   );
 }
 
-/** The first lines repeat the message. */
+/** Drops the first lines, which repeat the message. */
 function frames(stack: unknown): string[] | undefined {
   if (typeof stack !== "string") return undefined;
   const lines = stack.split("\n").filter((line) => /^\s+at /.test(line));
@@ -100,6 +99,6 @@ export const isConnectionLost = (thrown: unknown): boolean =>
   errorCodes(thrown).some((code) => driverCodes.has(code) || serverCode.test(code)) ||
   causesOf(thrown).some(isMissingSocket);
 
-/** Other missing files are faults. */
+/** A missing Unix socket; other missing files are faults. */
 const isMissingSocket = (error: object): boolean =>
   "code" in error && error.code === "ENOENT" && "syscall" in error && error.syscall === "connect";

@@ -8,7 +8,7 @@ export const parseExact = (text: string): unknown =>
   // A reviver costs several times a plain parse.
   /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 export function readJson(text: string | null | undefined): unknown {
   try {
     return text ? parseExact(text) : undefined;
@@ -17,7 +17,7 @@ export function readJson(text: string | null | undefined): unknown {
   }
 }
 
-/** TC39 JSON.parse source text access. */
+/** `source` is from TC39's JSON.parse source text access. */
 const keepDigits = (_key: string, value: unknown, written?: { readonly source: string }) =>
   typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(written?.source ?? "")
     ? BigInt(written?.source ?? value)
@@ -34,5 +34,5 @@ export function writeExact(value: unknown, indent?: number): string {
   return text;
 }
 
-/** Equal for equal values of JSON. */
+/** Equal JSON values give equal text. */
 export const writeSorted = (value: unknown): string => writeByName(value) ?? "";

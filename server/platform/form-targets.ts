@@ -62,7 +62,7 @@ export const formTargets = [
   "/developers/apps/*/webhooks/*/act",
 ] as const;
 
-/** With a single-use code: only a visit may reach them. */
+/** Carries a single-use code, so only GET may reach it. */
 export const returnTarget = "/sign-in/chat/callback";
 
 const patterns = formTargets.map((target) => new RegExp(`^${target.replaceAll("*", "[^/]+")}$`));

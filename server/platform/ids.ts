@@ -22,9 +22,9 @@ export function instantOf(requestId: string): Date | undefined {
   return new Date(seconds * secondMs);
 }
 
-/** The only source of randomness. @param now of the request ids */
+/** The only source of randomness. @param now clock of the request ids */
 export function randomIds(now: () => Date = () => new Date()) {
-  // In blocks, to avoid system calls on the hot path.
+  // Drawn in blocks, to avoid system calls on the hot path.
   let pool = randomBytes(4_096);
   let used = 0;
   const refill = () => {
@@ -50,7 +50,7 @@ export function randomIds(now: () => Date = () => new Date()) {
     if (count > pool.length / 2) return new Uint8Array(randomBytes(count));
     if (pool.length - used < count) refill();
     const drawn = new Uint8Array(pool.subarray(used, used + count));
-    // They became a secret.
+    // The pool keeps no copy of a secret.
     pool.fill(0, used, used + count);
     used += count;
     return drawn;

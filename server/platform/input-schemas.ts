@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** No store can hold them. */
+/** No store can hold these characters. */
 export const unstorable = /\p{Surrogate}|\0/u;
 
 export const text = (longest: number) =>
@@ -9,16 +9,16 @@ export const text = (longest: number) =>
     .max(longest)
     .refine((sent) => !unstorable.test(sent), "This text has characters that cannot be stored.");
 
-/** Of JavaScript and PostgreSQL, with four-digit years. */
+/** JavaScript and PostgreSQL hold these, with four-digit years. */
 export const moment = z.date().min(new Date(0)).max(new Date("9999-12-31T23:59:59.999Z"));
 
-/** PostgreSQL's. */
+/** PostgreSQL's `integer`, above zero. */
 export const integer = z
   .int()
   .min(1)
   .max(2 ** 31 - 1);
 
-/** A long list is not parsed item by item. */
+/** Counts the items before parsing any. */
 export function boundedList<Item extends z.ZodType>(
   item: Item,
   {

@@ -34,7 +34,7 @@ export function jsonAnswer(
   });
 }
 
-/** Under the request id of the mount, or a new one. */
+/** Uses the request id of the mount, or a new one. */
 export function answersTo(
   { settings, ids }: { settings: Settings; ids: Ids },
   request: Request,

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 /**
  * Undefined for more than `mostBytes`.
- * @param atFirst before the first byte is kept; it may throw
+ * @param atFirst called before the first byte is kept; it may throw
  */
 export async function readLimitedBytes(
   body: ReadableStream<Uint8Array> | null,
@@ -50,7 +50,6 @@ export function collectLimited(stream: Readable, mostBytes: number): Promise<Buf
   });
 }
 
-/** Undefined for more than `mostBytes`. */
 export async function readLimitedText(
   message: Request | Response,
   mostBytes: number,

@@ -9,7 +9,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Up to three levels deep. */
+/** Redacted up to three levels deep. */
 const secretFields = [
   "key",
   "game_key",

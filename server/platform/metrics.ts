@@ -12,7 +12,7 @@ interface Described<Label extends string> {
   readonly labels?: readonly Label[];
 }
 
-// Of each process's context; the listener registers them.
+// Each context has its own metrics, which the listener registers.
 const counter = <Label extends string = never>({ labels = [], ...own }: Described<Label>) =>
   new Counter({ ...own, labelNames: labels, registers: [] });
 

@@ -17,7 +17,7 @@ export function readPlace(text: string): PlaceCursor<string> | undefined {
   return row === undefined ? undefined : { place: Number(place), row };
 }
 
-/** From newest to oldest. */
+/** For lists from newest to oldest. */
 export interface PageCursor {
   readonly at: Date;
   readonly id: string;

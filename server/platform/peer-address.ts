@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from "node:net";
 import type { Settings } from "./env";
 
-/** From a proxy, with or without port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
+/** Parses a proxy's text, with or without port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
 export function parseAddressText(text: string): string | null {
   const [, ipv4, ipv6] =
     /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([^\]]+)\](?::\d+)?$/.exec(text.trim()) ?? [];
@@ -9,7 +9,7 @@ export function parseAddressText(text: string): string | null {
   return isIP(address) === 0 ? null : address;
 }
 
-/** IPv4-mapped addresses as IPv4. */
+/** Writes IPv4-mapped addresses as IPv4. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
 /** A subscriber owns at least the last four groups of 16 bits. */
@@ -32,21 +32,21 @@ export function networkOf(address: string | null): string {
 const groupsOf = (text: string): number[] =>
   text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
 
-/** Overrides the client's. */
+/** The front overrides a client's. */
 export const internalPeerHeader = "x-adjutant-peer";
 
-/** Overrides the client's. */
+/** The front overrides a client's. */
 export const internalRequestHeader = "x-adjutant-request";
 
-/** Their scripts run by hash. */
+/** Shared pages allow scripts by hash. */
 export const sharedPageHeader = "x-adjutant-shared-page";
 
-/** Overrides the client's. */
+/** `securePage` overrides a client's. */
 export const pageAddressHeader = "x-adjutant-page";
 
 const mark = Symbol.for("adjutant.front");
 
-/** Before Next's first request. */
+/** Call it before Next's first request. */
 export function announceFront(): void {
   Object.assign(globalThis, { [mark]: true });
 }
@@ -56,7 +56,7 @@ export const hasFront = (): boolean => mark in globalThis;
 export const requestIdGiven = (headers: Headers): string | undefined =>
   (hasFront() && headers.get(internalRequestHeader)) || undefined;
 
-/** From the front, or TRUSTED_PLATFORM_HEADER; other headers are the client's choice. */
+/** Trusts only the front, or TRUSTED_PLATFORM_HEADER: clients choose other headers. */
 export function peerAddress(
   headers: Headers,
   settings: Pick<Settings, "trustedPlatformHeader">,
@@ -64,6 +64,6 @@ export function peerAddress(
   if (hasFront()) return headers.get(internalPeerHeader);
   const { trustedPlatformHeader } = settings;
   const sent = trustedPlatformHeader && headers.get(trustedPlatformHeader);
-  // The first hop is the caller's.
+  // The first hop is the caller.
   return sent ? parseAddressText(sent.split(",", 1)[0] ?? "") : null;
 }

@@ -1,6 +1,6 @@
 export const themeCookieName = "adjutant_theme";
 
-/** Tokens of `app/globals.css`. */
+/** Repeats the tokens of `app/globals.css`. */
 export const plainPageStyle = `:root{color-scheme:light dark;--canvas:light-dark(oklch(0.981 0.003 240),oklch(0.176 0.013 245));--surface:light-dark(oklch(1 0 0),oklch(0.208 0.015 245));--line:light-dark(oklch(0.905 0.008 240),oklch(0.3 0.018 245));--ink:light-dark(oklch(0.235 0.025 248),oklch(0.955 0.006 240));--soft:light-dark(oklch(0.43 0.025 246),oklch(0.795 0.014 242));--link:light-dark(oklch(0.42 0.098 246),oklch(0.82 0.08 236));--accent:light-dark(oklch(0.395 0.085 246),oklch(0.8 0.085 236));--on-accent:light-dark(oklch(1 0 0),oklch(0.19 0.04 248));--rank:light-dark(oklch(0.62 0.02 240),oklch(0.55 0.02 242));--brass:light-dark(oklch(0.78 0.12 80),oklch(0.81 0.115 84));--mark:light-dark(oklch(0.395 0.085 246),oklch(0.49 0.1 245))}
 :root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}body{display:flex;flex-direction:column;min-height:100dvh;margin:0;background:var(--canvas);color:var(--ink);font:1rem/1.55 Geist,system-ui,sans-serif}
@@ -17,14 +17,14 @@ a{color:var(--link);text-underline-offset:.2em}a:focus-visible{outline:2px solid
 @media(min-width:40rem){header{padding:1.25rem 1.5rem 0}main{padding:3.5rem 1rem}}
 .secret{display:block;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem;background:var(--surface);user-select:all}`;
 
-/** As in `app/_ui/logo.tsx`. */
+/** A copy of `app/_ui/logo.tsx`. */
 const mark = `<svg width="24" height="24" viewBox="0 0 32 32" aria-hidden="true"><path class="board" d="M14.9 1.2a2.2 2.2 0 0 1 2.2 0l7.2 4a2.2 2.2 0 0 1 1.1 1.7l1.4 21.5a2.1 2.1 0 0 1-2.1 2.3H7.3a2.1 2.1 0 0 1-2.1-2.3L6.6 6.9a2.2 2.2 0 0 1 1.1-1.7z"/><circle class="button" cx="16" cy="8.4" r="2.8"/><path class="chevrons" d="m9.2 20.5 6.8-5.7 6.8 5.7M8.9 27.5l7.1-5.9 7.1 5.9"/></svg>`;
 
-/** As `StateMessage` in `app/_ui/state-message.tsx`. */
+/** A copy of `StateMessage` in `app/_ui/state-message.tsx`. */
 const figure = `<svg viewBox="0 0 48 20" aria-hidden="true"><circle class="button" cx="4" cy="10" r="3"/><path class="rank" d="m14 17 8-7-8-7M26 17l8-7-8-7"/></svg>`;
 
 interface PlainPage {
-  /** HTML, as `main` is. */
+  /** HTML, like `main`. */
   readonly title: string;
   readonly main: string;
   readonly theme: string | null;

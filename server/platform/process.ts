@@ -36,7 +36,7 @@ export function exitWithSentence(error: unknown): never {
 
 const longestPrinted = 2_000;
 
-/** Visitors cannot forge lines. */
+/** Keeps visitors from forging lines. */
 export function logConsole(log: Log): void {
   const levels = {
     error: "error",
@@ -58,7 +58,7 @@ export function logConsole(log: Log): void {
   process.on("warning", (warning) => log.warn({ error: describeError(warning) }, "Node warns"));
 }
 
-/** Any other uncaught error leaves an unknown state. */
+/** Other uncaught errors leave an unknown state. */
 export function exitOnUnexpectedErrors(log: Log): void {
   process.on("unhandledRejection", (error) => {
     log.error({ error: describeError(error) }, "a rejection was not handled");

@@ -53,7 +53,7 @@ const closed4 = listOf(closedIpv4, "ipv4");
 const open6 = listOf(openIpv6, "ipv6");
 const closed6 = listOf(closedIpv6, "ipv6");
 
-/** Of DNS or a socket; other forms, and zones, are not public. */
+/** Other forms, and zones, are not public. */
 export function isPublicAddress(address: string): boolean {
   // A list ignores the zone (fe80::1%eth0).
   if (address.includes("%")) return false;

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 /** Two years (RFC 6797). Subdomains may belong to other services. */
 export const strictTransport = "max-age=63072000";
 
-/** Seconds: enough for a restart of a part. */
+/** Seconds; enough for a part to restart. */
 const usualWait = 5;
 const passing = [503, 504];
 
@@ -13,7 +13,7 @@ export function retryAfterHeader(status: number, seconds?: number): Record<strin
   return wait === undefined ? {} : { "Retry-After": String(Math.max(1, Math.ceil(wait))) };
 }
 
-/** Strong (RFC 9110 section 8.8.3). */
+/** A strong tag (RFC 9110 section 8.8.3). */
 export const entityTag = (body: string | Buffer): string =>
   `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 

@@ -19,7 +19,7 @@ export function mintSecret(kind: SecretKind, bytes: (count: number) => Uint8Arra
   return stem + checksum(stem);
 }
 
-/** The form only. */
+/** Checks the form only. */
 export function isSecretText(kind: SecretKind, text: string): boolean {
   const prefix = `adj_${secretKinds[kind]}_`;
   if (text.length !== prefix.length + randomLength + checksumLength || !text.startsWith(prefix))
@@ -29,7 +29,7 @@ export function isSecretText(kind: SecretKind, text: string): boolean {
 
 const checksum = (stem: string): string => base62(BigInt(crc32(stem)), checksumLength);
 
-/** Arithmetic with few large integers is ten times as fast as with many. */
+/** Eight digits per division of a large integer are ten times as fast as one. */
 const digitsAtOnce = 8;
 const step = 62n ** BigInt(digitsAtOnce);
 

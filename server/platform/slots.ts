@@ -1,4 +1,4 @@
-/** So many at once; one more is refused. */
+/** One beyond a limit is refused. */
 export function createSlots() {
   const taken = new Map<string, number>();
   let all = 0;
@@ -24,7 +24,7 @@ export function createSlots() {
   };
 }
 
-/** So many at once; one more waits, first come, first served. */
+/** Runs `most` at once; one more waits, first come, first served. */
 export function createSemaphore(most: number) {
   const waiting: (() => void)[] = [];
   let taken = 0;

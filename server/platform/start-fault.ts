@@ -1,6 +1,6 @@
 import { causesOf, defineError } from "./errors";
 
-/** The operator can fix them. */
+/** Faults that the operator can fix. */
 type StartFaultName =
   | "WrongSetting"
   | "DirectoryInUse"
@@ -22,13 +22,12 @@ export const startFault = (name: StartFaultName, sentence: string): Error =>
 
 export const isStartFault = kind.is;
 
-/** @param sentence names the setting */
 export const wrongSetting = (sentence: string): Error => startFault("WrongSetting", sentence);
 
 const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM", "ENOSPC"]);
 /** Missing database, wrong password, role or grant. */
 const addressFaults = new Set(["3D000", "28P01", "28000", "42501"]);
-/** Of PostgreSQL and PgBouncer. */
+/** Messages of PostgreSQL and PgBouncer. */
 const parameterFault =
   /^(?:unrecognized configuration|invalid value for|unsupported startup) parameter/;
 const certificateFault = /^(ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
@@ -49,6 +48,6 @@ export function describeStartFault(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Noted on the error by a connection pool. */
+/** A connection pool notes the setting on its errors. */
 const settingOf = (error: Error): string =>
   "setting" in error && typeof error.setting === "string" ? error.setting : "DATABASE_URL";

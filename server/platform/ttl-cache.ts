@@ -44,7 +44,7 @@ export function createTtlCache<
   };
   return {
     get,
-    /** Milliseconds since 1970. */
+    /** `until` and `since` are milliseconds since 1970. */
     set,
     /** Single-flight. Failures are not kept. */
     load: async <Read extends Value | undefined>(
@@ -63,7 +63,7 @@ export function createTtlCache<
     },
     delete: (key: Key) => void entries.delete(key),
     clear: () => entries.clear(),
-    /** Also expired ones. */
+    /** Includes expired entries. */
     *entries(): Iterable<readonly [Key, Value]> {
       for (const [key, { value }] of entries.entries()) yield [key, value];
     },

@@ -5,7 +5,7 @@ export type Fetch = (request: Request, init: { signal: AbortSignal }) => Promise
 
 interface UpstreamFields {
   readonly upstream: "game" | "chat" | "chat-provider";
-  /** For the caller. */
+  /** Callers decide by it. */
   readonly kind: string;
   /** Seconds. */
   readonly retryAfter?: number;

@@ -1,13 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { defineError } from "./errors";
 
-/** `end` clears the timer and detaches from the parent. */
 export interface Deadline {
   readonly signal: AbortSignal;
   end(): void;
 }
 
-/** An unread answer still counts: the event loop gets one turn. */
+/** The event loop gets one more turn, so that an arrived answer counts. */
 export function createDeadline(
   milliseconds: number,
   reason: string,
@@ -22,7 +21,7 @@ export function createDeadline(
   const timer = setTimeout(() => setImmediate(giveUp), milliseconds);
   if (parent?.aborted) follow();
   else if (parent) {
-    // Node warns of more than ten listeners.
+    // Node would warn of more than ten listeners.
     setMaxListeners(0, parent);
     parent.addEventListener("abort", follow, { once: true });
   }

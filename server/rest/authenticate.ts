@@ -101,7 +101,7 @@ export function requireActive({ actor, status }: Authentication): TokenHolder {
   return actor;
 }
 
-/** After a wait, without a charge. */
+/** Checks again after a wait, without a charge. */
 export async function reauthenticate(ctx: Context, request: Request): Promise<TokenHolder> {
   const bearer = readBearer(request.headers.get("authorization"));
   const authentication =
@@ -125,7 +125,7 @@ const peerWindow = ({ ctx, peer }: RequestContext): LimitWindow => ({
   limit: ctx.settings.rates.peer,
 });
 
-/** Both are charged even if one refuses. */
+/** Both windows are charged even if one refuses. */
 function chargeHolder(
   { ctx, endpoint }: RequestContext,
   actor: TokenHolder,
@@ -141,7 +141,7 @@ function chargeHolder(
   return Promise.all(windows.map((window) => ctx.limiter.take(window)));
 }
 
-/** So many callers must be refused within a clock minute. */
+/** Most remembered refusals; each lasts until its clock minute ends. */
 const mostRefusals = 50_000;
 
 interface Refusal {
@@ -149,7 +149,7 @@ interface Refusal {
   readonly actor: TokenHolder;
 }
 
-/** Until their window ends they cost neither database nor limiter. */
+/** Until its window ends a refusal costs neither database nor limiter. */
 const refusals = perProcess("refusals", ({ now }) =>
   createTtlCache<string, Refusal>({ now, ttl: minuteMs, most: mostRefusals }),
 );

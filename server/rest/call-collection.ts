@@ -8,7 +8,7 @@ import { parsePath } from "./router";
 
 type CollectionOptions = Pick<OpenApiOptions, "baseUrl" | "prefix" | "tags">;
 
-/** Version 2.1.0, which Bruno imports too. */
+/** Postman collection 2.1.0, which Bruno imports too. */
 export const callCollection = (
   endpoints: readonly Endpoint[],
   { baseUrl, prefix, tags }: CollectionOptions,

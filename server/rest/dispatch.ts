@@ -51,7 +51,7 @@ export type Dispatch = (ctx: Context, request: Request, peer: RequestOrigin) => 
 const everyMethod = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const documentAllow = "GET, HEAD, OPTIONS";
 
-/** It answers every call below /api, faults included. */
+/** Answers every call below /api, faults included. */
 export function compileDispatch(
   endpoints: readonly Endpoint[],
   options: DispatchOptions,
@@ -74,7 +74,7 @@ export function compileDispatch(
       answer = await refuse(call, failure, allow);
       note = noteFailure(call, failure);
     }
-    // One literal, as V8 makes a hidden class per object of several spreads.
+    // One literal, because V8 makes a hidden class per object with several spreads.
     const line: AnsweredCall = {
       at: call.at,
       requestId: call.requestId,
@@ -117,7 +117,7 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const actor = requireActive(authentication);
   const { player } = authentication;
   requireScopes(actor.scopes, endpoint.scopes, authentication.withheld);
-  // Its size is limited too.
+  // An unused body is limited in size too.
   if (!endpoint.body && call.peer.oversized) throw PayloadTooLarge.because();
   const text = endpoint.body ? await readBody(call.request, call.peer) : "";
   call.bodyText = text;
@@ -174,7 +174,7 @@ const insecure = () =>
     message: "The API is reached over https alone; revoke a token that was sent in the clear.",
   });
 
-/** Up to 50 ms each. */
+/** Each takes up to 50 ms to write. */
 const documentTexts = perProcess("documents", () => new Map<string, string>());
 
 async function publish(

@@ -12,7 +12,7 @@ type Param<Segment extends string> = Segment extends `<int:${infer Name}>`
     ? { readonly [Key in Name]: string }
     : unknown;
 
-/** Of `/faction/<int:faction_id>/<name>`: `faction_id: number`, `name: string`. */
+/** For `/faction/<int:faction_id>/<name>`: `faction_id: number`, `name: string`. */
 export type PathParams<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
   ? Param<Segment> & PathParams<Rest>
   : Param<Path>;
@@ -27,7 +27,7 @@ export interface Call<Path extends string, Query, Body> {
   readonly body: Body;
   /** Read with the token. */
   readonly player: Authentication["player"];
-  /** For long answers. */
+  /** For long polls and streams. */
   readonly request: Request;
 }
 
@@ -64,14 +64,14 @@ export interface EndpointSpec<
   readonly description: string;
   readonly tag: string;
   readonly scopes: readonly ScopeName[];
-  /** Of text fields. Undeclared ones are ignored. */
+  /** Fields are text; undeclared ones are ignored. */
   readonly query?: Query;
-  /** From JSON with exact integers. */
+  /** Parsed from JSON with exact integers. */
   readonly body?: Body;
   /** Undeclared fields are stripped. Without it: 204. */
   readonly returns?: Returns;
   readonly fails: readonly FailureKind[];
-  /** To `Accept: text/event-stream`. */
+  /** Answers `Accept: text/event-stream`. */
   readonly stream?: {
     readonly description: string;
     readonly example: string;
@@ -79,7 +79,6 @@ export interface EndpointSpec<
   };
   readonly limit?: EndpointLimit;
   readonly cache?: EndpointCache;
-  /** For polled lists. */
   readonly etag?: boolean;
   readonly idempotent?: boolean;
   readonly deprecated?: Deprecation;

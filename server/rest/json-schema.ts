@@ -8,7 +8,7 @@ export interface JsonSchema {
 
 export type NamedSchemas = Map<string, JsonSchema>;
 
-/** The wire form. Schemas with an id are collected in `named`. */
+/** Describes the wire form. Schemas with an id are collected in `named`. */
 export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema {
   const {
     $schema: _,
@@ -85,7 +85,7 @@ function tidy(node: JsonSchema): JsonSchema {
   const tidied: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (trivial.has(value as number)) continue;
-    // Generators take it for the type of all fields.
+    // Generators take an empty schema for the type of all fields.
     if (keyword === "additionalProperties" && isSchema(value) && Object.keys(value).length === 0)
       continue;
     if (keyword === "pattern" && node.format === "date-time") continue;

@@ -37,7 +37,7 @@ const always: readonly FailureKind[] = [
   ServiceUnavailable,
 ];
 
-/** Also those that the declaration implies. */
+/** Includes those that the declaration implies. */
 export function failuresOf(endpoint: Endpoint): FailureKind[] {
   const kinds = [...always, ...endpoint.fails];
   if (endpoint.scopes.length > 0) kinds.push(InsufficientPermissions);
@@ -49,7 +49,7 @@ export function failuresOf(endpoint: Endpoint): FailureKind[] {
 }
 
 interface Mount {
-  /** Its own, or its alias. */
+  /** The endpoint's own path, or its alias. */
   readonly path: string;
   readonly named: NamedSchemas;
 }

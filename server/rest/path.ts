@@ -1,6 +1,6 @@
 import { parsePath } from "./router";
 
-/** As OpenAPI writes it. */
+/** Writes the path as OpenAPI does. */
 export const braced = (path: string): string => path.replace(/<(?:int:)?([a-z_]+)>/g, "{$1}");
 
 const words: Readonly<Record<string, { readonly description: string; readonly example: string }>> =

@@ -78,8 +78,7 @@ const plain = /^(?:identity)?$/i;
 const json = /^application\/json(?:\s*;.*)?$/i;
 
 /**
- * Type before size, size before reading; without a length, the first byte shows that there is a
- * body.
+ * Checks the type, then the size; without a length, the first byte shows that there is a body.
  * @throws InvalidContentType, PayloadTooLarge, GeneralError
  */
 export async function readBody(request: Request, peer: RequestOrigin): Promise<string> {

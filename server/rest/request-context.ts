@@ -16,7 +16,7 @@ export interface RequestOrigin {
   /** A web-standard Request cannot carry the body of a GET. */
   readonly body?: Buffer;
   readonly oversized?: boolean;
-  /** By plain http, as a trusted proxy says. */
+  /** A trusted proxy reported plain http. */
   readonly insecure?: boolean;
   readonly requestId?: string | undefined;
   readonly streams?: boolean;
@@ -33,7 +33,7 @@ export interface RequestContext extends RequestTarget {
   readonly endpoint: Endpoint | undefined;
   window: LimitState | undefined;
   actor: TokenHolder | undefined;
-  /** Of the refused token. */
+  /** Hashes of the refused token. */
   tokenHashes: readonly string[] | undefined;
   bodyText: string;
 }

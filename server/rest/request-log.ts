@@ -17,7 +17,7 @@ type AnsweredRequest = Pick<
   "requestId" | "method" | "route" | "status" | "clientId" | "micros"
 >;
 
-/** Others are arbitrary text. */
+/** Other methods are arbitrary text. */
 const methods: ReadonlySet<string> = new Set([
   "GET",
   "HEAD",
@@ -32,7 +32,7 @@ const methods: ReadonlySet<string> = new Set([
 export const microsSince = (started: number): number =>
   Math.round((performance.now() - started) * 1_000);
 
-/** Metrics and access log: once per answered request, on every transport. */
+/** Writes metrics and access log, once per answered request on every transport. */
 export function observeRequest(
   { metrics, settings, log }: Pick<Context, "metrics" | "settings" | "log">,
   { requestId, method, route, status, clientId, micros }: AnsweredRequest,
@@ -54,11 +54,11 @@ const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b|(?<=\/)[A-Za-z0-9]{16}
 /** jsonb rejects U+0000 and lone surrogates. */
 const unstorable = /\\u(?:0000|d[89a-f])/;
 
-/** Only an application has readers of its notes. */
+/** Only notes about an application's calls have readers. */
 const hasReaders = ({ actor, tokenHashes }: RequestContext): boolean =>
   actor !== undefined || tokenHashes !== undefined;
 
-/** Null if the route says it. */
+/** Null if the route template names it. */
 export function notePath(call: RequestContext): string | null {
   const { match, pathname } = call;
   const hasValues = !match || Object.keys(match.params).length > 0;
@@ -77,7 +77,7 @@ const safe = (text: string): string =>
     .replace(secretText, "…")
     .slice(0, longestText);
 
-/** Parameter names, and the answer's text. */
+/** Notes names of parameters and the answer's text. */
 export function noteFailure(
   call: RequestContext,
   { kind, message, details }: Failure,
@@ -85,7 +85,7 @@ export function noteFailure(
   if (!hasReaders(call)) return null;
   const note: FailureNote = {
     ...(message !== kind.message && { message }),
-    // For large integers.
+    // Converts bigints.
     ...(details && { details: JSON.parse(writeExact(details)) }),
     ...namesOf("query", [...new URLSearchParams(call.search).keys()]),
     ...namesOf("body", fieldsOf(call.bodyText)),
@@ -121,7 +121,7 @@ const batchLines = 500;
 const mostQueued = 20_000;
 const flushMilliseconds = 1_000;
 
-/** Each second or every 500 lines, one batch at a time. */
+/** Writes each second or every 500 lines, one batch at a time. */
 export function createRequestLog({
   database,
   log,
@@ -135,7 +135,7 @@ export function createRequestLog({
 }) {
   const complete = createCompletion(findOwners);
   let queue: AnsweredCall[] = [];
-  /** Since the last line about it in the log. */
+  /** Lines dropped since the last warning. */
   let dropped = 0;
   let closing = false;
   let resting = false;
@@ -150,7 +150,7 @@ export function createRequestLog({
       try {
         await insertRequestLines(database, await complete(batch));
       } catch (error) {
-        // Other errors would repeat.
+        // Other errors would repeat at a retry.
         resting = isConnectionLost(error);
         if (resting && !closing) break;
         if (resting) batch.push(...queue.slice(batchLines));
@@ -189,15 +189,15 @@ export function createRequestLog({
 }
 
 /**
- * Per application, minute and process: above them, failures lose the note, the application, or the
- * line.
+ * Per application, minute and process. Beyond `mostDead` a line loses its application, beyond
+ * `mostNotes` its note.
  */
 const mostDead = 60;
 const mostNotes = 120;
-/** For rate-limited calls without a live token. */
+/** Rate-limited lines a minute without a live token. */
 const mostRefused = 600;
 
-/** Calls with a live token pay nothing. */
+/** Calls with a live token need no look-up. */
 function createCompletion(findOwners: FindOwners) {
   let minute = 0;
   const counts = new Map<string, number>();

@@ -74,7 +74,7 @@ export interface SerializedResponse {
   readonly staleAt: number;
 }
 
-/** @throws for a record that does not fit */
+/** @throws for a record that does not fit the schema */
 export function serializeResponse(
   endpoint: Endpoint,
   returned: unknown,
@@ -141,7 +141,7 @@ const exposed = [
   "Sunset",
 ].join(", ");
 
-/** The browser never sends bearer tokens by itself. */
+/** Browsers never send bearer tokens by themselves. */
 const constantHeaders = {
   "Content-Type": "application/json",
   "Cache-Control": "no-store",
@@ -190,7 +190,7 @@ export const streamHeaders = {
   Vary: "Origin, Authorization, Accept",
 };
 
-/** A web-standard Response cannot carry it. */
+/** A web-standard Response cannot carry an `OpenStream`. */
 export const withStream = (response: Response, stream: OpenStream): Response =>
   Object.assign(response, { openStream: stream });
 

@@ -54,7 +54,7 @@ interface Pattern {
 const noParams = Object.freeze({});
 
 /**
- * Most fixed text first, so that `/faction/crime/names` never matches an id.
+ * Tries paths with most fixed text first, so that `/faction/crime/names` never matches an id.
  * @param prefix "/api/v1"
  * @throws if two endpoints claim the same method and path
  */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type PlaceCursor, placeForm, readPlace, writePlace } from "#server/platform/paging";
 
-/** PostgreSQL's integer. */
+/** The largest `integer` of PostgreSQL. */
 const largestId = 2 ** 31 - 1;
 
 const id = (what: string, example: number) =>

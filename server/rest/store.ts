@@ -12,7 +12,7 @@ type Described = "failure" | "path" | "userAgent";
 export interface AnsweredCall
   extends Omit<RequestLogLine, Described>,
     Partial<Pick<RequestLogLine, Described>> {
-  /** Of a token that was refused. */
+  /** Hashes of a refused token. */
   readonly tokenHashes?: readonly string[] | undefined;
 }
 
@@ -48,8 +48,8 @@ export async function insertRequestLines(
 }
 
 /**
- * Joined by line breaks: none contains one, because paths and user agents are stripped and JSON
- * escapes them. Empty means null.
+ * Texts are joined by line breaks, which none contains: paths and user agents are stripped, and
+ * JSON escapes them. Empty means null.
  */
 function prepareInsertion({ query }: Handles) {
   const text = (name: keyof RequestLogLine) =>

@@ -12,7 +12,7 @@ import { describeError } from "#server/platform/errors";
 import { minuteSeconds } from "#server/platform/time";
 import { partitionedLogs } from "./list";
 
-/** Any constant works. */
+/** Advisory lock; any constant works. */
 const indexLock = 7_300_111;
 
 export const keepPartitions: Job = {
@@ -35,19 +35,19 @@ export const keepPartitions: Job = {
       count(`strays.${nameOfLog(log)}`, strays);
       for (const partition of await findUnindexed(background.query, log, ctx.now())) {
         if (signal.aborted) break;
-        // It takes longer than a job's statement timeout.
+        // Building an index can exceed a job's statement timeout.
         await exclusively(indexLock, (held) => buildLateIndex(held, log, partition));
         count("indexed", 1);
       }
     }
-    // A long transaction may block a drop.
+    // Last, because a long transaction may block a drop.
     for (const log of partitionedLogs)
       count("dropped", await dropOldPartitions(background, log, ctx.now()));
     return counts;
   },
 };
 
-/** The next run retries. @returns the number made */
+/** The next run retries failures. @returns how many were made */
 export async function ensureLogPartitions({
   database,
   log,

@@ -9,7 +9,7 @@ import type { Moment, Walk } from "#server/oauth/sweep-store";
 import { secondMs } from "#server/platform/time";
 import { sweeps, walks } from "./list";
 
-/** Of each minute. */
+/** A run starts each minute and may take this long. */
 const longestRunMs = 20_000;
 const countedAtMost = 10_000;
 
@@ -20,7 +20,7 @@ export const sweepExpired: Job = {
   run: (ctx, { signal }) => runSweeps(ctx, { milliseconds: longestRunMs, signal }),
 };
 
-/** Milliseconds. A pause is as long as its batch. */
+/** Milliseconds; a pause is otherwise as long as its batch. */
 const longestRestMs = 50;
 
 interface Task {
@@ -36,13 +36,13 @@ export async function runSweeps(
 ): Promise<Counts> {
   const on = ctx.database.query;
   const now = ctx.now();
-  // A client may still fetch an owed reply.
+  // After an outage a client may still fetch its reply.
   const reuse = ctx.settings.lifetimes.refreshReuse * secondMs;
   const moment: Moment = { now, replayable: ctx.database.outages.settledBefore(now, reuse) };
   const end = performance.now() + milliseconds;
   const mayGoOn = () => !signal.aborted && performance.now() < end;
   const stored = (await findAppState(on, positionsKey)) ?? "{}";
-  /** Resume keys. */
+  /** The last id of each walk. */
   const positions = new Map(Object.entries(StoredPositions.parse(JSON.parse(stored))));
   const counts: Record<string, number> = { batches: 0, removed: 0, due: 0 };
   const count = (name: string, by: number) => {
@@ -89,13 +89,13 @@ export async function runSweeps(
 }
 
 const pageSize = 200;
-/** An idle run is cheap. */
+/** Bounds a run that finds nothing. */
 const pagesInRun = 100;
-/** Per page and batch. */
+/** Most rows cleared from a page at once. */
 const mostOfKind = 400;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** From the last run's position; wraps around. */
+/** Continues at the last run's position and wraps around. */
 function walkTask(
   on: Queryable,
   walk: Walk,
@@ -121,7 +121,7 @@ function walkTask(
 const StoredPositions = z.record(z.string(), z.uuid());
 const positionsKey = "walked-to";
 
-/** Each table counted up to 10,000. */
+/** Each table is counted up to 10,000 rows. */
 interface Backlog {
   readonly rows: number;
   readonly tables: Readonly<Record<string, number>>;

@@ -25,10 +25,10 @@ export const failureSentences = {
   aborted: "The request was stopped because its consent ended or the endpoint changed.",
 } as const;
 
-/** Developers choose the host, so it must not reveal names and addresses of our network. */
+/** A shown failure must not reveal our network, because developers choose the host. */
 export type ShownFailure = keyof typeof failureSentences;
 
-/** `refused-address`: private, or not the checked one. `connection-lost`: before a status. */
+/** `refused-address`: the address is private, or not the one that was checked. */
 export type AttemptFailure = ShownFailure | "refused-address";
 
 export const shownFailure = (failure: AttemptFailure): ShownFailure =>
@@ -54,7 +54,7 @@ export interface AttemptAnswer {
 
 interface UnansweredAttempt {
   readonly failure: AttemptFailure;
-  /** `ECONNREFUSED`, `CERT_HAS_EXPIRED`; for the operator's log. */
+  /** Such as `ECONNREFUSED`; for the operator's log. */
   readonly code: string | null;
   readonly phases: Phases;
 }

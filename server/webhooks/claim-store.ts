@@ -12,19 +12,19 @@ import { isSending, lockEndpoints, ofAccount, ofApplication } from "./endpoint-s
 export const bounds = {
   endpoint: 2,
   application: 4,
-  /** Over all applications: many endpoints at one host must not become an attack on it. */
+  /** Many endpoints at one host must not become an attack on it. */
   host: 8,
-  /** Slow endpoints leave half to the others of their application, and of their host. */
+  /** Slow endpoints leave half of the requests to other endpoints. */
   slowApplication: 2,
   slowHost: 4,
 };
 
 /** Most concurrent requests per process. */
 export const places = {
-  /** To endpoints that answer within a second. */
+  /** For endpoints that answer within a second. */
   fast: 200,
   slow: 50,
-  /** Slowness is noticed a second late, so a second's worth of requests comes on top. */
+  /** Requests turn slow after a second and free a fast place: this bounds the total. */
   all: 500,
 };
 type Room = Readonly<Record<"fast" | "slow", number>>;
@@ -38,7 +38,7 @@ const mostHeld = 1_000;
 const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('webhook deliveries', 0))`;
 
 /**
- * Within the bounds and this process's places.
+ * Respects `bounds` and this process's free `places`.
  * @returns claims by endpoint, and the next due time; null if nothing waits
  */
 export async function claimDeliveries(
@@ -68,7 +68,7 @@ export async function claimDeliveries(
     const players = new Set(deliveries.map((one) => one.playerId ?? -one.id));
     return { id, deliveries, requests: Math.min(requests, players.size) };
   });
-  // Their deliveries are gone, or locked by another transaction.
+  // The deliveries of these endpoints are gone, or locked by another transaction.
   const others = claimed.flatMap(({ id, deliveries }) => (deliveries.length > 0 ? [] : [id]));
   if (others.length > 0)
     await database.transaction(async (tx) => {
@@ -130,7 +130,7 @@ const listHeld = (on: Queryable): Promise<Held[]> =>
 
 const endpointsAtOnce = 500;
 
-/** In the order of turns; nothing is in flight to them. */
+/** Endpoints without a request in flight, least recently answered first. */
 function listDue(
   on: Queryable,
   { held, now, room }: { held: readonly Held[]; now: Date; room: Room },
@@ -154,7 +154,7 @@ function listDue(
         isSending,
         lte(dueAt, now),
         notInArray(endpointId, busy),
-        // Endpoints at a bound would otherwise come first.
+        // Endpoints at a bound could otherwise fill the page.
         notInArray(clientId, full("application")),
         notInArray(host, full("host")),
         not(sql`(${slow} and ${slowIsFull})`),
@@ -258,7 +258,7 @@ const rowsOf = ({ chosen }: Chosen): SQL => {
   return sql`json_to_recordset(${JSON.stringify(rows)}::json) as chosen (id uuid, requests int)`;
 };
 
-/** Those to be tried again first, then in the order of the log. @returns their ids in this order */
+/** @returns delivery ids: retries first, then in log order */
 async function listNext(on: Queryable, of: Chosen): Promise<number[]> {
   const { now } = of;
   const { id: endpointId, failedTypes, failures, paceMs, probeAt, slow } = webhookEndpoints;
@@ -269,7 +269,7 @@ async function listNext(on: Queryable, of: Chosen): Promise<number[]> {
       order by ${order} limit ${most})`;
   const atOnce = sql`${nextAt} = 'epoch'`;
   const inOrder = sql`${nextAt}, ${seq}, ${id}`;
-  // Every fourth probe is a delivery that was not tried yet: a receiver may refuse the oldest for ever.
+  // Every fourth probe is an untried delivery: a receiver may refuse the oldest for ever.
   const isProbed = sql`${isResting} and ${probeAt} <= ${instantSql(now)}`;
   const most = sql`case when ${paceMs} is not null then 1 when ${slow} then chosen.requests else ${of.most}::int end`;
   const next = sql`(

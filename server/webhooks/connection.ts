@@ -11,7 +11,7 @@ export interface Network {
   resolver(): Pick<Resolver, "resolve4" | "resolve6" | "resolveTxt" | "cancel">;
   isPublic(address: string): boolean;
   connect(to: { readonly host: string; readonly port: number }): Socket;
-  /** With the trusted authorities. */
+  /** Holds the trusted certificate authorities. */
   secureContext(): SecureContext;
 }
 
@@ -35,16 +35,16 @@ const failuresByCode: Readonly<Record<string, AttemptFailure>> = {
   UNABLE_TO_GET_ISSUER_CERT: "certificate-untrusted",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-untrusted",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-untrusted",
-  // The bytes were no TLS record.
+  // The answer was no TLS record.
   ERR_SSL_WRONG_VERSION_NUMBER: "no-tls",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "no-tls",
 };
 
-/** A deadline's reason is the failure. */
+/** A deadline aborts with its failure as the reason. */
 export const stoppedBy = ({ reason }: AbortSignal): Stopped =>
   stopped(reason === "timeout" || reason === "dns" || reason === "connect" ? reason : "aborted");
 
-/** c-ares resolves without threads: a silent nameserver would block the four of `dns.lookup`. */
+/** Uses c-ares, because a silent nameserver would block the four threads of `dns.lookup`. */
 export function publicNetwork(): Network {
   let context: SecureContext | undefined;
   return {
@@ -61,7 +61,7 @@ export function publicNetwork(): Network {
 /** More would let one name make us probe many addresses. */
 const mostAddresses = 3;
 
-/** IPv4 first. One private address disqualifies the host, as it might come first the next time. */
+/** One private address disqualifies the host: the next lookup may put it first. */
 export async function resolvePublic(
   host: string,
   network: Network,
@@ -75,12 +75,12 @@ export async function resolvePublic(
   );
   if ("failure" in found) return found;
   const addresses = found.flat();
-  // A nameserver that is silent until the limit has no code.
+  // Distinguishes an empty answer from a silent nameserver, which has no code.
   if (addresses.length === 0) return { failure: "dns", code: "ENODATA" };
   return addresses.every(network.isPublic) ? addresses : stopped("refused-address");
 }
 
-/** No connection follows, so records may be of any name. A response has at most 64 KB. */
+/** Any name is allowed, because no connection follows. A response has at most 64 KB. */
 export async function resolveTexts(
   name: string,
   network: Network,
@@ -111,7 +111,7 @@ async function ask<Found extends readonly unknown[]>(
   }
 }
 
-/** No records of a kind is no failure; a nameserver without an answer is one. */
+/** Missing records are no failure; an unanswered query is one. */
 function noneOfThisKind(error: unknown): never[] {
   const code = networkCode(error);
   if (code === "ENODATA" || code === "ENOTFOUND") return [];
@@ -133,7 +133,7 @@ export async function open(way: Way): Promise<Socket | Stopped> {
   if ("failure" in socket) return socket;
   way.onConnect();
   if (way.url.protocol !== "https:") return socket;
-  // The certificate must be the host's, whatever the environment says about verification.
+  // Explicit, because `NODE_TLS_REJECT_UNAUTHORIZED=0` would change the default.
   const secured = tlsConnect({
     socket,
     servername: way.url.hostname,
@@ -145,7 +145,6 @@ export async function open(way: Way): Promise<Socket | Stopped> {
   return failed?.failure === "connect" ? stopped("tls-timeout") : (failed ?? secured);
 }
 
-/** After a refusal, tries the next checked address. */
 async function connectToOne({
   url,
   addresses,
@@ -182,7 +181,7 @@ function whenReady(
       resolve(result);
     };
     const onAbort = () => settle(stoppedBy(signal));
-    // These listeners stay: a later error belongs to the next step, and must not crash the process.
+    // The listeners stay, because an unhandled later error would crash the process.
     socket.on("error", (error) =>
       settle(stopped(failuresByCode[networkCode(error)] ?? failure, error)),
     );

@@ -7,7 +7,6 @@ import { alwaysSent } from "./events";
 /** The event format of new endpoints; within one version fields are only added. */
 export const currentVersion = "2026-11-22";
 
-/** Without the types that are always sent. */
 export const choosableTypes: readonly string[] = eventTypes
   .map(({ type }) => type)
   .filter((type) => !alwaysSent.includes(type));
@@ -21,7 +20,7 @@ const chosen = z
 const types = boundedList(chosen, { most: 100, tooMany: "Choose each type once." }).transform(
   (list) => [...new Set(list)],
 );
-// The verb checks it, because the rule needs the settings.
+// The acts check the form of the URL, because that needs the settings.
 const url = z
   .string({ error: "A webhook URL is needed." })
   .trim()
@@ -42,7 +41,7 @@ export const EndpointChanges = z.object({ url, description, types }).partial();
 export type EndpointChanges = z.output<typeof EndpointChanges>;
 
 export const mostKeepDays = 7;
-/** Days for which the old secret also signs; `leaked` ends it and any earlier one at once. */
+/** `keepDays`: the old secret also signs. `leaked` ends it and any earlier one at once. */
 export const RotationInput = z.object({
   keepDays: z.int().min(0).max(mostKeepDays).default(1),
   leaked: z.boolean().default(false),

@@ -27,16 +27,15 @@ interface Sending extends Delivery {
   endpoint: WebhookEndpoint | undefined;
   checkedAt: number;
   withdrawn: boolean;
-  /** Another process may own it: nothing is written. */
+  /** Another process may own the delivery, so no result is written. */
   lost: boolean;
 }
 
-/** Trust in a consent check: nothing is sent one second after a consent's end. */
+/** Longest trust in a consent check, so that sending ends within a second of the consent. */
 const believedMs = secondMs / 2;
 const lookMs = secondMs;
 const version = "webhook-version";
 
-/** One per process that runs jobs. */
 export function createDeliverer(ctx: Context) {
   const { query: on, transaction } = ctx.database.background;
   let stopped = false;
@@ -47,7 +46,7 @@ export function createDeliverer(ctx: Context) {
     const endpoints = await listSending(on, endpointsOf(asked));
     const mine = asked.flatMap((item) => {
       const endpoint = endpoints.get(item.endpointId);
-      // The attempt belongs to the first generation found.
+      // An attempt keeps the endpoint generation that it found first.
       const isSame = !item.endpoint || item.endpoint.generation === endpoint?.generation;
       if (endpoint && isSame) return [{ item, endpoint }];
       item.stop.abort();
@@ -64,7 +63,8 @@ export function createDeliverer(ctx: Context) {
       item.body = body ?? item.body;
       item.withdrawn = body === undefined;
       if (item.withdrawn) item.stop.abort();
-      // After a doubt meanwhile, the next check asks again. A stream of doubts must not stop all sending.
+      // A doubt meanwhile only makes the next check read again: many doubts must not stop all
+      // sending.
       item.checkedAt = doubts === doubtsThen ? start : start - believedMs;
     }
   };
@@ -73,7 +73,7 @@ export function createDeliverer(ctx: Context) {
     const isOlder = (most: number) =>
       !item.stop.signal.aborted && performance.now() - item.checkedAt >= most;
     if (!isOlder(believedMs)) return;
-    // The question itself may take a while.
+    // The read may outlast the trust in it.
     do await askOnce();
     while (isOlder(2 * believedMs));
   };
@@ -89,7 +89,7 @@ export function createDeliverer(ctx: Context) {
         .catch(() => {});
   };
 
-  /** Undefined if consent or endpoint ended before. */
+  /** @returns undefined if the consent or the endpoint has ended */
   const request = async (item: Sending): Promise<Attempt | undefined> => {
     const { endpoint, body, stop, messageId: id } = item;
     if (stop.signal.aborted || !endpoint || body === null) return undefined;
@@ -108,11 +108,11 @@ export function createDeliverer(ctx: Context) {
   };
   const attempt = async (item: Sending): Promise<Result> => {
     await check(item);
-    // The receiver is not slow because the database was.
+    // A slow database does not make the receiver slow.
     item.begunAt = performance.now();
     const begun = ctx.now();
     const answer = await request(item);
-    // An answer before the stop means that it was received.
+    // An answer means that the receiver got the message before the stop.
     const withdrawn = item.withdrawn && !(answer && "status" in answer);
     return { delivery: item, begun, answer, generation: item.endpoint?.generation, withdrawn };
   };
@@ -142,7 +142,7 @@ export function createDeliverer(ctx: Context) {
     },
     { cache: false, batchScheduleFn: (write) => void writing.then(write) },
   );
-  /** During a database outage a result waits, as long as the lease is this process's. */
+  /** Retries during a database outage, as long as this process holds the lease. */
   const keepSaving = async (item: Sending, result: Result) => {
     while (!item.lost)
       try {
@@ -154,11 +154,11 @@ export function createDeliverer(ctx: Context) {
       }
   };
 
-  /** So that other processes count their requests as slow before they end. */
+  /** Other processes then count these requests as slow before they end. */
   const markLate = (sending: readonly Sending[]) => {
     const late = sending.filter((item) => item.endpoint?.slow === false && isSlow(item));
     for (const item of late) if (item.endpoint) item.endpoint = { ...item.endpoint, slow: true };
-    // After a failure the next check of the endpoint shows that it is not marked.
+    // After a failure the next check reads `slow` as false, and the endpoint is marked again.
     markSlow(on, endpointsOf(late)).catch(() => {});
   };
   const worker = createWorker<Sending>(ctx, {
@@ -204,7 +204,7 @@ export function createDeliverer(ctx: Context) {
     start: async () => {
       fan.wakeEvery(lookMs);
       worker.start();
-      // Each reconnects on its own after an outage.
+      // Listeners reconnect by themselves after an outage.
       const listening = [
         ctx.database.listen(eventChannel, wake, wake),
         ctx.database.listen(revocationChannel, doubt, doubt),
@@ -262,10 +262,7 @@ function roomBeside(sending: readonly Sending[]): { fast: number; slow: number }
   };
 }
 
-/**
- * Then the rest of a claim is returned, so that other endpoints of the application and the host get
- * a turn.
- */
+/** After this the rest of a claim is returned, so that other endpoints get a turn. */
 const longestMs = 2 * secondMs;
 
 type Lane = ReturnType<typeof createLane>;

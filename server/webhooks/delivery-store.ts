@@ -36,14 +36,14 @@ export type NewDelivery = Message &
   Pick<Delivery, "endpointId"> &
   Partial<Pick<Delivery, "body" | "gapAfter">>;
 
-/** In log order, whatever the clock says. */
+/** Due for every clock, so that the log's order decides. */
 export const atOnce = new Date(0);
 
 const { id, failures, failedTypes, pacedUntil, probeAt } = webhookEndpoints;
 const own = sql`delivery.endpoint_id = ${id}`;
 export const isResting = sql`${failures} >= ${failuresBeforeRest}`;
 
-/** Also of deliveries in flight, so that a dead process's endpoint is looked at again. */
+/** Counts deliveries in flight, so that a dead process's endpoint is claimed again. */
 const firstDue = sql`case when not ${isResting} then (
     select greatest(delivery.next_at, ${pacedUntil}) from ${webhookDeliveries} delivery
     where ${own} order by delivery.next_at, delivery.seq limit 1)
@@ -62,12 +62,12 @@ export async function setDue(tx: Queryable, endpointIds: readonly string[]): Pro
       .where(inArray(id, [...endpointIds]));
 }
 
-/** PostgreSQL parses a statement's JSON in memory. */
+/** Bounds the JSON that PostgreSQL parses in memory. */
 const rowsAtOnce = 5_000;
 
 /**
  * Upsert: a waiting delivery becomes due earlier, never later. The caller locks the endpoints.
- * @returns the waiting number per endpoint
+ * @returns the number of waiting deliveries per endpoint
  */
 export async function putDeliveries(
   tx: Queryable,
@@ -98,7 +98,7 @@ export async function putDeliveries(
   return waiting;
 }
 
-/** In order of ids, as extensions of their leases lock them: another order would deadlock. */
+/** Locks in id order, as lease extensions do; another order would deadlock. */
 const locked = (tx: Queryable, where: SQL | undefined): SQL => {
   const ids = tx
     .select({ id: webhookDeliveries.id })
@@ -129,7 +129,7 @@ export async function dropDeliveries(
     : dropped.reduce((least, { after }) => Math.min(least, after), Number.POSITIVE_INFINITY);
 }
 
-/** The caller holds their claims. @returns their endpoints */
+/** The caller holds the claims. @returns the endpoint of each */
 export async function removeDeliveries(tx: Queryable, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { endpointId } = webhookDeliveries;
@@ -164,7 +164,7 @@ export async function listExpired(on: Queryable, oldest: number, most: number): 
       and(
         sql`${webhookEndpoints.waiting} > 0`,
         sql`exists (${first})`,
-        // A disabled endpoint with too many gets one gap for all of them when it is enabled.
+        // A disabled endpoint with more gets one gap for all when it is enabled.
         sql`(${webhookEndpoints.state} = 'enabled' or ${webhookEndpoints.waiting} <= ${most})`,
       ),
     );
@@ -187,7 +187,7 @@ export async function countBacklog(on: Queryable): Promise<{ messages: number; f
 
 const mostEndpoints = 100;
 
-/** The oldest event of the endpoint that has been due the longest. */
+/** When the oldest delivery became due, among the endpoints that were due first. */
 export async function findDueSince(on: Queryable, now: Date): Promise<Date | undefined> {
   const { id, dueAt } = webhookEndpoints;
   const { endpointId, leaseUntil, nextAt, seq } = webhookDeliveries;
@@ -259,7 +259,7 @@ export const listAttemptRows = (
         isNotNull(webhookAttempts.nextAt),
         eq(webhookDeliveries.endpointId, webhookAttempts.endpointId),
         eq(webhookDeliveries.messageId, webhookAttempts.messageId),
-        // An earlier attempt was followed by another.
+        // Only the latest attempt has a next one.
         lte(webhookDeliveries.attempts, webhookAttempts.attempt),
       ),
     )
@@ -277,7 +277,7 @@ export const listAttemptRows = (
 
 const sent = {
   ...columnsOf(webhookAttempts, ["messageId", "playerId", "type"]),
-  // Null only for tests, which no query below selects.
+  // Null only for test events, which no query below selects.
   seq: sql<number>`${webhookAttempts.seq}`.mapWith(Number).as("seq"),
 };
 
@@ -332,7 +332,7 @@ export const listUndelivered = async (on: Queryable, of: UndeliveredQuery): Prom
 export const countUndelivered = (on: Queryable, of: UndeliveredQuery): Promise<number> =>
   on.$count(undelivered(on, of).as("undelivered"));
 
-/** Retention of events, so that every listed one can be replayed. */
+/** As long as events are kept, so that every listed one can be replayed. */
 const attemptDays = 7;
 
 export const webhookSweeps: readonly Sweep[] = [

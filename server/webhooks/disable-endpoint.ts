@@ -58,7 +58,7 @@ export const watchWebhooks: Job = {
   run: async (ctx) => ({ ...(await watchEndpoints(ctx)), gaps: await replaceExpired(ctx) }),
 };
 
-/** Also between attempts, which may be hours apart. */
+/** Runs each minute, because attempts may be hours apart. */
 export async function watchEndpoints(ctx: Context): Promise<{ told: number; disabled: number }> {
   const counts = { told: 0, disabled: 0 };
   const failing = await listFailingEndpoints(

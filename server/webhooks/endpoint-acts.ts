@@ -45,7 +45,7 @@ const tooMany = (clientId: string | null) =>
   });
 
 /**
- * An account's own one begins with every kind of notice. The caller checks the confirmation.
+ * An account's own endpoint begins with every kind of notice. The caller checks the confirmation.
  * @returns its secret, shown once
  * @throws UnknownOAuthClient · GeneralError for an invalid URL, or at the limit
  */
@@ -91,7 +91,7 @@ export async function addEndpoint(
 }
 
 /**
- * Events wait until a new URL is verified. The caller checks the confirmation for it.
+ * Events wait until a new URL is verified. The caller checks the confirmation of a new URL.
  * @throws UnknownOAuthClient · UnknownElement · GeneralError for an invalid URL
  */
 export async function changeEndpoint(
@@ -103,7 +103,7 @@ export async function changeEndpoint(
   await ctx.database.transaction(async (tx) => {
     const endpoint = await requireOwnEndpoint(tx, by, change);
     const { description = endpoint.description } = change;
-    // The notices of an account's own endpoint are chosen by their kinds.
+    // Notices of an account's own endpoint are chosen in `chooseNotices`.
     const { types = endpoint.types } = change.clientId === null ? {} : change;
     const isMoved = url !== undefined && url !== endpoint.url;
     const unverified = {
@@ -129,7 +129,7 @@ export async function changeEndpoint(
 }
 
 /**
- * For the account's own endpoint. Notices about notifications themselves stay.
+ * Changes the account's own endpoint; notices about notification settings always stay.
  * @returns the types before; undefined without such an endpoint, and then nothing is saved
  */
 export async function chooseNotices(
@@ -147,10 +147,7 @@ export async function chooseNotices(
   return types;
 }
 
-/**
- * For the deletion of an account, before its row is locked: results lock the endpoint before they
- * notify its account.
- */
+/** Call it before the account's row is locked: results lock the endpoint, then the account. */
 export async function removeOwnEndpoint(tx: Queryable, accountId: string): Promise<void> {
   const [known] = await listEndpointRows(tx, { clientId: null, accountId });
   if (!known || !(await lockEndpointById(tx, known.id))) return;
@@ -166,7 +163,7 @@ export async function removeEndpoint(
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const endpoint = await requireOwnEndpoint(tx, by, key);
-    // A cascade would lock them in another order than an extension of their leases.
+    // A cascade would lock deliveries in another order than lease extensions do.
     await dropDeliveries(tx, endpoint.id);
     await deleteEndpoint(tx, endpoint.id);
     await noteAct(ctx, tx, by, key, { act: "webhook.removed", before: endpoint });
@@ -189,7 +186,7 @@ export async function pauseEndpoint(ctx: Context, by: PortalUser, key: EndpointK
 }
 
 /**
- * From where it stopped, or from now, which drops waiting deliveries.
+ * `from: "now"` drops waiting deliveries.
  * @throws UnknownOAuthClient · UnknownElement · GeneralError if it was not verified
  */
 export async function resumeEndpoint(
@@ -229,8 +226,8 @@ export async function enableEndpoint(
 }
 
 /**
- * The old secret signs second for the chosen days; a leaked or unreadable one and any earlier one
- * end at once. The caller checks the confirmation.
+ * The old secret also signs for the chosen days; a leaked or unreadable one and earlier ones end at
+ * once. The caller checks the confirmation.
  * @returns the new secret, shown once, and the old one's end
  * @throws UnknownOAuthClient · UnknownElement · GeneralError while two secrets sign
  */

@@ -9,7 +9,6 @@ import { failuresBeforeNotice, type HealthNotice, type WebhookEndpoint } from ".
 
 export const ofApplication = eq(applications.clientId, webhookEndpoints.clientId);
 export const ofAccount = eq(accounts.id, webhookEndpoints.accountId);
-/** Deleted and suspended applications send nothing, nor do banned accounts. */
 export const isSending = and(
   eq(webhookEndpoints.state, "enabled"),
   isNull(applications.deletedAt),
@@ -18,7 +17,7 @@ export const isSending = and(
 );
 type NewEndpoint = typeof webhookEndpoints.$inferInsert;
 
-/** The application, or without one the account. */
+/** Without `clientId` the account is the owner. */
 interface EndpointOwner {
   readonly clientId: string | null;
   readonly accountId: string;
@@ -61,7 +60,7 @@ export async function findEndpoint(
   return first(of.lock ? found.for("update") : found);
 }
 
-/** Stops requests in flight and invalidates their results. */
+/** The new generation stops requests in flight and invalidates their results. */
 export async function updateEndpoint(
   on: Queryable,
   endpointId: string,
@@ -77,7 +76,7 @@ export async function deleteEndpoint(on: Queryable, endpointId: string): Promise
   await on.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
 }
 
-/** In one order, to avoid deadlocks. */
+/** Locks in id order, to avoid deadlocks. */
 export const lockEndpoints = (
   tx: Queryable,
   endpointIds: readonly string[],
@@ -94,7 +93,7 @@ export const lockEndpointById = (tx: Queryable, endpointId: string) =>
 
 export type Receiving = Awaited<ReturnType<typeof listReceiving>>[number];
 
-/** Endpoints that were verified once: what happens while one is off waits. `playerId`: of its account. */
+/** Endpoints that were ever verified: events wait while one is off. `playerId`: of its account. */
 export const listReceiving = (on: Queryable) =>
   on
     .select({
@@ -133,10 +132,10 @@ export async function markSlow(on: Queryable, endpointIds: readonly string[]): P
     .where(sql`${webhookEndpoints.id} = any(array(${locked}))`);
 }
 
-/** What attempts change. */
+/** The columns that attempts change. */
 export type Standing = Partial<Omit<WebhookEndpoint, "id" | "waiting">>;
 
-/** @param of.gone deliveries that wait no longer */
+/** `gone`: number of deliveries that no longer wait. */
 export async function saveStanding(
   tx: Queryable,
   endpointId: string,

@@ -8,7 +8,7 @@ type EndpointUrl = { readonly url: string } | { readonly why: string };
 
 export const longestEndpointUrl = 2_000;
 
-/** In WHATWG form, so that other spellings of a host (`0x7f.1`) are judged too. */
+/** Judges the WHATWG form, which covers other spellings of a host (`0x7f.1`). */
 export function readEndpointUrl(text: string, settings: EndpointSettings): EndpointUrl {
   if (text.trim() === "") return { why: "A webhook URL cannot be empty." };
   if (text.length > longestEndpointUrl) return { why: tooLong };
@@ -23,7 +23,7 @@ export function readEndpointUrl(text: string, settings: EndpointSettings): Endpo
 const tooLong = `A webhook URL can have at most ${longestEndpointUrl} characters.`;
 
 function whyNotAnyUrl(url: URL): string | undefined {
-  // Normalising writes some characters as three.
+  // Normalising percent-encodes some characters.
   if (url.href.length > longestEndpointUrl) return tooLong;
   if (url.username || url.password) return "A webhook URL cannot contain a user name or password.";
   if (url.href.includes("#")) return "A webhook URL cannot have a fragment (#…).";

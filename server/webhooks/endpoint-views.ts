@@ -48,7 +48,7 @@ export async function listEndpoints(
   });
 }
 
-/** `failed` is retried at `nextAt`, null if that was done. `exhausted` ended the schedule. */
+/** `failed` is retried at `nextAt`, null after the retry. `exhausted` ended the schedule. */
 export type DeliveryView = ReturnType<typeof viewDelivery>;
 
 const pageSize = 50;
@@ -84,7 +84,6 @@ function viewDelivery(row: Awaited<ReturnType<typeof listAttemptRows>>[number]) 
   return { ...row, id: String(row.id), failure };
 }
 
-/** Runs for the header of each page. */
 export async function listFailingApplications(ctx: Context, { accountId }: PortalUser) {
   const since = new Date(ctx.now().getTime() - dayMs);
   const troubles = await countTroubles(ctx.database, { accountId, kind: errorsJumped, since });

@@ -20,7 +20,7 @@ export const noFailures = {
   pacedUntil: null,
 };
 
-/** `resting`: one delivery at a time, and types that have not failed. `exhausted`: to be disabled. */
+/** `resting`: a probe, or types that have not failed, one by one. `exhausted`: to be disabled. */
 export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
 
 export const failuresBeforeRest = 5;
@@ -45,7 +45,7 @@ export function healthOf(
 
 export type HealthNotice = NonNullable<WebhookEndpoint["notice"]>;
 
-/** In this order, one each per streak. */
+/** Each is sent once per streak, in this order. */
 export const noticeAfter: readonly (readonly [HealthNotice, milliseconds: number])[] = [
   ["failing-1h", hourMs],
   ["failing-24h", 24 * hourMs],
@@ -58,7 +58,7 @@ const healthNotices: readonly HealthNotice[] = [
 /** A single lost message is no outage. */
 export const failuresBeforeNotice = 3;
 
-/** The latest one, if not sent in this streak: an outage of ours skips earlier ones. */
+/** The latest due notice that this streak has not sent; an outage of ours skips earlier ones. */
 export function noticeDue(
   endpoint: FailureStreak & Pick<WebhookEndpoint, "notice">,
   now: Date,

@@ -36,13 +36,13 @@ export const messageOf = ({ event, reader }: VisibleEvent): Message => ({
   playerId: reader?.playerId ?? event.playerId,
 });
 
-/** One delivery per new event, endpoint and entitled player. */
+/** Creates one delivery per new event, endpoint and entitled player. */
 export const fanOut = (ctx: Context): Promise<number> =>
   followLog(inBackground(ctx), {
     name: webhookReader,
     memory: z.null(),
     first: null,
-    // The endpoint's own position limits what it gets.
+    // Each endpoint's own position limits its events.
     fromStart: true,
     read: async (tx, page) => {
       await fanOutPage(ctx, tx, page);
@@ -71,11 +71,11 @@ async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEven
   }
 }
 
-/** One that is off and has too many gets a gap once it is on again. Decided under its lock. */
+/** A switched-off endpoint with too many gets a gap when it is enabled. Call it under the lock. */
 const takesMore = ({ state, waiting }: WebhookEndpoint): boolean =>
   state === "enabled" || waiting <= mostWaiting;
 
-/** A player may have approved on several devices, which is one delivery. */
+/** A player's grants on several devices share one delivery. */
 function deliveriesOf(
   endpoints: readonly Receiving[],
   visible: readonly VisibleEvent[],
@@ -149,7 +149,7 @@ async function replaceByGap(
 
 const gapIdBytes = 16;
 
-/** For an endpoint that is enabled again. The caller holds the endpoint's lock. */
+/** The caller holds the endpoint's lock. */
 export async function replaceTooMany(
   ctx: Context,
   tx: Queryable,
@@ -159,7 +159,7 @@ export async function replaceTooMany(
   await replaceByGap(ctx, tx, endpoint, await readerPosition(tx, webhookReader));
 }
 
-/** For events past the retention, because their bodies are gone. */
+/** Events past the retention have lost their bodies, so a gap replaces them. */
 export async function replaceExpired(ctx: Context): Promise<number> {
   const { oldest } = await readLogBounds(ctx, ctx.database.query);
   const expired = await listExpired(ctx.database.query, oldest, mostWaiting);
@@ -171,7 +171,7 @@ export async function replaceExpired(ctx: Context): Promise<number> {
   return expired.length;
 }
 
-/** By delivery id, as far as consents allow now, and notices exist. */
+/** Bodies by delivery id; none if the consent has ended or the notice is gone. */
 export async function visibleBodies(
   ctx: Context,
   on: Queryable,

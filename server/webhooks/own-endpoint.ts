@@ -18,7 +18,7 @@ export interface EndpointKey {
 }
 
 /**
- * Locked until the end of the transaction.
+ * Locks the endpoint and its application.
  * @throws UnknownOAuthClient · UnknownElement
  */
 export async function requireOwnEndpoint(
@@ -84,7 +84,7 @@ export function assertCanSign(ctx: Context, endpoint: WebhookEndpoint): void {
     throw GeneralError.because({ message: "The secret can no longer be read. Rotate it first." });
 }
 
-/** Of an account's own endpoint, of which its player is notified. */
+/** Acts on an account's own endpoint of which its player is notified. */
 const notedActs: Readonly<Partial<Record<AuditedAct, string>>> = {
   "webhook.added": "was added",
   "webhook.changed": "was changed",
@@ -122,7 +122,7 @@ export async function noteAct(
 
 /** Verifications and tests per developer; more could be used for attacks. */
 const attemptsAMinute = 10;
-/** Each may send a chat message, and all of them are sent one at a time. */
+/** Each may send a chat message, and those are sent one at a time. */
 const notificationsAMinute = 20;
 
 /** @throws TooManyRequests */

@@ -31,7 +31,7 @@ interface Case {
   readonly sent: string;
   readonly wanted: string;
   readonly accepted: boolean;
-  /** Sent in order; the last one counts, or all of them if they must be accepted. */
+  /** Sent in order; every answer must be as `accepted` says. */
   requests(making: Making, check: ReceiverCheck): readonly Sent[];
 }
 
@@ -116,7 +116,6 @@ const cases: readonly Case[] = [
 
 const idBytes = 16;
 
-/** Ends with the proof of ownership. */
 export async function checkReceiver(check: ReceiverCheck) {
   const { url, secret, send, now, ids } = check;
   const random = () => ids.text(idBytes);

@@ -24,14 +24,15 @@ import { type EndpointKey, findOwnEndpoint, noteAct, requireOwnEndpoint } from "
 const replaysAMinute = 6;
 /** Messages per replay; the messages of one event stay together. */
 export const mostReplayed = 1_000;
-/** Counted of the rest. */
+/** Cap of the count of messages left. */
 const mostLeft = 10_000;
 const pageSize = 500;
-/** Pages of the log read for the count alone. */
+/** Most log pages read only to count the rest. */
 const mostPages = 40;
 
 /**
- * Events of the last seven days, with the same ids and bodies, as far as today's consents allow.
+ * Sends events of the last seven days again, with the same ids and bodies, as far as today's
+ * consents allow.
  * @throws UnknownOAuthClient · UnknownElement · GeneralError if the endpoint is not enabled ·
  * TooManyRequests
  */
@@ -48,7 +49,7 @@ export async function replay(
   const { messages, left, next } = await messagesToReplay(ctx, by, endpoint, which);
   await ctx.database.transaction(async (tx) => {
     const { id } = await requireOwnEndpoint(tx, by, key);
-    // A resting endpoint is tried at once: its developer says that it works again.
+    // By replaying, the developer says that a resting endpoint works again.
     await tryAtOnce(tx, id);
     await putDeliveries(
       tx,
@@ -60,7 +61,7 @@ export async function replay(
     });
   });
   const { epoch } = await readLogEnd(ctx.database.query);
-  /** For `after` of the same question. */
+  /** Continues the same replay as its `after`. */
   const cursor =
     next === undefined ? null : writeEventCursor(ctx, readerOf(endpoint), { epoch, seq: next });
   return { queued: messages.length, left, next: cursor };

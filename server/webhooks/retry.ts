@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/time";
 import { type Attempt, isSuccess } from "./attempt";
 import type { WebhookEndpoint } from "./endpoint";
 
-/** Wait before each attempt, after the last one (Standard Webhooks 1.0.0, "Deliverability"). */
+/** Milliseconds from the previous attempt to each (Standard Webhooks 1.0.0, "Deliverability"). */
 export const attemptDelays: readonly number[] = [
   0,
   5 * secondMs,
@@ -17,7 +17,7 @@ export const attemptDelays: readonly number[] = [
 ];
 export const mostAttempts = attemptDelays.length;
 
-/** Jitter. A shorter schedule would end before a dead endpoint is disabled. */
+/** Jitter. Below 1, the schedule could end before a dead endpoint is disabled. */
 const leastFactor = 1;
 const mostFactor = 1.2;
 const longestRetryAfter = dayMs;
@@ -52,7 +52,7 @@ const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/;
 function readRetryAfter(text: string | null, now: Date): number | undefined {
   const trimmed = text?.trim() ?? "";
   if (/^\d+$/.test(trimmed)) return Number(trimmed) * secondMs;
-  // UTC without a zone, which a parser would take for local time.
+  // The `asctime` form has no zone, but means UTC.
   const instant = httpDate.test(trimmed)
     ? Date.parse(trimmed.endsWith("GMT") ? trimmed : `${trimmed} GMT`)
     : Number.NaN;
@@ -61,12 +61,12 @@ function readRetryAfter(text: string | null, now: Date): number | undefined {
 
 export interface Verdict {
   /**
-   * `paced`: waits for its endpoint's pause, without counting an attempt. `given-up`: the receiver
-   * wants no other. `stopped`: by us.
+   * `paced`: waits for its endpoint's pause and counts no attempt. `given-up`: the receiver wants
+   * no retry. `stopped`: we aborted it.
    */
   readonly message: "delivered" | "failed" | "paced" | "given-up" | "stopped";
   readonly disable: "gone" | "asked" | undefined;
-  /** Back-pressure: a number is milliseconds to wait first. */
+  /** Back-pressure; a number is milliseconds to wait. */
   readonly slowDown: "busy" | number | undefined;
 }
 
@@ -76,7 +76,7 @@ const busyStatuses: readonly number[] = [429, 502, 504];
 const pacingStatuses: readonly number[] = [429, 503];
 const gone = 410;
 
-/** Only 2xx is a success, so a redirect is a failure; the header `webhook-delivery` overrides. */
+/** Only 2xx is a success; the header `webhook-delivery` can end the message or the endpoint. */
 export function judgeAttempt(attempt: Attempt, now: Date): Verdict {
   const plain = { disable: undefined, slowDown: undefined };
   if ("failure" in attempt)
@@ -95,16 +95,16 @@ export function judgeAttempt(attempt: Attempt, now: Date): Verdict {
   return { message: "failed", disable, slowDown };
 }
 
-/** `paceMs`: between the starts of two requests, one at a time; null: no limit. */
+/** `paceMs`: pause between the starts of requests, one at a time; null: no limit. */
 export type Pace = Pick<WebhookEndpoint, "paceMs" | "paced" | "pacedUntil">;
 
 const firstPaceMs = 250;
 const longestPaceMs = minuteMs;
-/** Asking again after so few deliveries means far above the limit. */
+/** Slowed again after fewer deliveries means that the rate is far above the limit. */
 const few = 5;
 const farStep = 1.5;
 const nearStep = 1.1;
-/** A growing share of the pause: approaches a limit slowly and leaves it fast. */
+/** Each success shortens the pause by a growing share: slowly near the limit, then fast. */
 const shortening = 0.002;
 /** A shorter pause becomes none. */
 const shortestPaceMs = 20;
@@ -117,7 +117,7 @@ export function slowedDown({ paceMs, paced }: Pace, askedMs: number, now: Date):
   return { paceMs: next, paced: 0, pacedUntil: until };
 }
 
-/** Without a wait time: one request at a time until one is accepted. */
+/** After a busy answer without a wait time. */
 export const oneAtATime = (pace: Pace): Pace => ({
   ...pace,
   paceMs: pace.paceMs ?? shortestPaceMs,

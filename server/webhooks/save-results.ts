@@ -26,7 +26,7 @@ import {
 
 export interface Result {
   readonly delivery: Delivery;
-  /** Of the endpoint, at the attempt. */
+  /** The endpoint's generation at the attempt. */
   readonly generation: number | undefined;
   readonly begun: Date;
   readonly answer: Attempt | undefined;
@@ -142,7 +142,7 @@ function standingAfter(
   }
   const busy = verdict.slowDown === "busy" ? oneAtATime(pace) : pace;
   const rests = endpoint.failures >= failuresBeforeRest;
-  // A refusal from before the endpoint's last success says nothing about its health.
+  // A message first tried before the endpoint's last success says nothing about its health.
   const { firstAttemptAt: first } = delivery;
   if (!rests && first && lastSuccessAt && first < lastSuccessAt) return { ...busy, slow };
   const longest = attemptDelays.at(-1) ?? 0;

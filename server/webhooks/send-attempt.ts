@@ -23,7 +23,7 @@ export const attemptLimits = {
   dns: 2 * secondMs,
   /** TCP and TLS together. */
   connect: 5 * secondMs,
-  /** Starts at the status. */
+  /** Counted from the status. */
   body: 2 * secondMs,
 };
 export type AttemptLimits = Readonly<typeof attemptLimits>;
@@ -37,7 +37,7 @@ interface OutgoingOptions {
 }
 
 interface OutgoingRequest {
-  /** As stored; checked again. */
+  /** The stored URL, which is checked again. */
   readonly url: string;
   /** Without one, the request is a GET. */
   readonly body?: string;
@@ -50,7 +50,7 @@ interface OutgoingRequest {
 
 export type Outgoing = ReturnType<typeof createOutgoing>;
 
-/** To hosts that developers choose. A receiver cannot make an attempt throw. */
+/** Sends to hosts that developers choose. A receiver cannot make an attempt throw. */
 export function createOutgoing(options: OutgoingOptions) {
   const {
     settings,
@@ -117,7 +117,7 @@ export function createOutgoing(options: OutgoingOptions) {
   };
 }
 
-/** A packed body is not read. */
+/** A compressed body is not read. */
 const asPlainText = { accept: "text/plain", "accept-encoding": "identity" };
 
 async function limited<T>(
@@ -130,7 +130,7 @@ async function limited<T>(
   return step(signal).finally(end);
 }
 
-/** Only plain http may name a loopback target. */
+/** Only loopback URLs may be `http:`, and they need no DNS. */
 function localAddresses({ protocol, hostname }: URL): readonly string[] | undefined {
   if (protocol !== "http:") return undefined;
   return hostname === "localhost" ? ["127.0.0.1", "::1"] : [hostname.replace(/^\[|\]$/g, "")];
@@ -249,7 +249,7 @@ function failureOf(error: unknown): Stopped {
   return stopped(code.startsWith("HPE_") ? "invalid-answer" : "connection-lost", error);
 }
 
-/** End, loss and delay of the body are treated alike. */
+/** A lost or late body counts as ended. */
 async function readBeginning(
   response: IncomingMessage,
   { signal, bodyMs }: Exchange,
@@ -273,11 +273,11 @@ async function readBeginning(
   return Buffer.concat(chunks);
 }
 
-/** Of a GET, the body itself is wanted. */
+/** A GET is sent for its body. */
 const excerptOf = ({ body }: Exchange): number =>
   body === undefined ? largestBody : longestExcerpt;
 
-/** Without control characters, direction overrides and invalid bytes. */
+/** Removes control characters, direction overrides and invalid bytes. */
 function printable(body: Buffer, longest: number): string {
   const text = body
     .toString("utf8")

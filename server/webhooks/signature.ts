@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from "./endpoint";
 const secretBytes = 32;
 
 export interface WebhookMessage {
-  /** The same in every attempt. No full stop, which is the separator. */
+  /** The same in every attempt. Without full stops, which separate the signed parts. */
   readonly id: string;
   readonly body: string;
 }

@@ -97,7 +97,7 @@ export async function verifyEndpoint(ctx: Context, by: PortalUser, key: Endpoint
 const testIdBytes = 16;
 
 /**
- * A signed example with `"test": true`, without retry and without effect on the endpoint's health.
+ * Sends a signed example with `"test": true`, without retry or effect on the endpoint's health.
  * @throws UnknownOAuthClient · UnknownElement · GeneralError if the endpoint is not verified ·
  * TooManyRequests
  */

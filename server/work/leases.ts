@@ -3,7 +3,6 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { secondMs } from "#server/platform/time";
 
-/** Rows of work that processes share. */
 export interface WorkTable<Row = unknown> {
   readonly table: PgTable & {
     readonly $inferSelect: Row;
@@ -27,7 +26,7 @@ export const leaseMs = 5 * secondMs;
 const inFuture = (milliseconds: number): SQL =>
   sql`statement_timestamp() + ${milliseconds} * interval '1 ms'`;
 
-/** A later lease than any process writes is from a clock that has been set back. */
+/** A lease end beyond any that a process writes means that the clock was set back. */
 export const isLeased = (leaseUntil: SQLWrapper): SQL =>
   sql`coalesce(${leaseUntil} > statement_timestamp() and ${leaseUntil} <= ${inFuture(2 * leaseMs)}, false)`;
 
@@ -48,7 +47,7 @@ export const claimRows = async <Row>(
     .where(and(sql`${id} = any(array(${chosen}))`, not(isLeased(table.leaseUntil))))
     .returning()) as Row[];
 
-/** In order of ids, so that an extension and a save of the same rows cannot deadlock. */
+/** Locks in id order, so that an extension and a save of the same rows cannot deadlock. */
 const lockedClaims = (on: Queryable, work: WorkTable, claims: readonly Claim[]) => {
   const { table, id } = work;
   const type = sql.raw(id.getSQLType() === "bigserial" ? "bigint" : id.getSQLType());
@@ -62,7 +61,7 @@ const idsOf = (rows: readonly { readonly id: unknown }[]): ReadonlySet<Claim["id
   new Set(rows.map(({ id }) => id as Claim["id"]));
 
 /**
- * Fencing: until the end of the transaction.
+ * Fencing: locks the claims until the transaction ends.
  * @returns ids of claims that are still the caller's
  */
 export const lockClaims = async (

@@ -9,11 +9,11 @@ type ProofKind = Proof["kind"];
 
 interface PresentedProof {
   readonly kind: ProofKind;
-  /** Under each server secret in force. */
+  /** One id per server secret in force. */
   readonly ids: readonly string[];
   readonly now: Date;
   readonly browserHashes?: readonly string[];
-  /** Null: of no account. */
+  /** Null matches proofs of no account. */
   readonly accountId?: string | null;
 }
 

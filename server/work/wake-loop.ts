@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 interface WakeLoopOptions {
   readonly run: () => Promise<void>;
-  /** Of a run that `wake` began; the next wake tries again. */
+  /** A run that `wake` began has failed; the next wake tries again. */
   readonly onFailure: (error: unknown) => void;
   /** Milliseconds before one more run. */
   readonly pause?: number;
@@ -23,7 +23,7 @@ export function createWakeLoop(options: WakeLoopOptions) {
         if (wanted && pause > 0) await wait(pause);
       } while (wanted && !stopped);
     } finally {
-      // In the same turn as the last look at `wanted`, so that no wake is lost.
+      // Cleared in the same tick as the last check of `wanted`, so that no wake is lost.
       running = undefined;
     }
   };
@@ -37,20 +37,19 @@ export function createWakeLoop(options: WakeLoopOptions) {
     wanted = true;
     if (running) return;
     defer(async () => {
-      // The run of another wake before this one may have begun meanwhile.
+      // The run of an earlier wake may have started meanwhile and covered this one.
       if (wanted) await begin().catch(onFailure);
     });
   };
   return {
     wake,
-    /** Also wakes at this interval. */
     wakeEvery: (milliseconds: number) => {
       timer ??= setInterval(wake, milliseconds).unref();
     },
     /** Resolves when no run is wanted any more. Rejects with the failure of one. */
     run: begin,
     running: () => running,
-    /** Wakes nothing from now on. */
+    /** The current run finishes. */
     stop: () => {
       stopped = true;
       clearInterval(timer);

@@ -14,11 +14,11 @@ export interface Work<Item extends Claim> {
   ): Promise<{ readonly items: readonly Item[]; readonly dueAt: Date | null }>;
   /** After a failure the item is claimed again when its lease ends. */
   perform(item: Item): Promise<void>;
-  /** False if the end of this item lets no other be claimed. */
+  /** False if no other item can be claimed when this one ends. */
   frees?(item: Item): boolean;
-  /** Another process may have it: nothing is written from now on. */
+  /** Another process may have claimed the item: write nothing any more. */
   lose?(item: Item): void;
-  /** This process ends before the item does: its lease is returned. */
+  /** This process ends before the item does: return its lease. */
   stop?(item: Item): void | Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
   const wake = () => {
     if (!stopped) claims.wake();
   };
-  /** A test's clock does not move, so time alone makes nothing due. */
+  /** Only a started worker waits for due times: a test's clock does not move. */
   const lookAt = (dueAt: Date) => {
     const left = dueAt.getTime() - ctx.now().getTime();
     if (!looksByItself || left <= 0 || left >= lookMs) return;
@@ -84,7 +84,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     wake();
     const held = [...items.keys()];
     if (held.length === 0) return;
-    // This process was frozen, or an extension waits, for longer than a lease lasts.
+    // The process may have been frozen, or an extension have hung, for longer than a lease.
     loseLate();
     const start = performance.now();
     const ours = await extendClaims(on, work.table, held).catch(() => undefined);
@@ -103,13 +103,9 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
   };
   return {
     wake,
-    /** Resolves when the claims are decided. */
     look: claims.run,
-    /** Claimed items that are not finished here. */
     held: () => [...items.keys()],
-    /** Resolves when no claimed item is left here. */
     idle,
-    /** Looks each second. */
     start: () => {
       looksByItself = true;
       guarding ??= setInterval(guard, lookMs).unref();

@@ -17,7 +17,7 @@ interface LimiterOptions {
 const firstTimeout = 2_000;
 const restTimeout = 250;
 
-/** It may be unavailable at first. @throws WrongSetting */
+/** Redis may be unavailable at first. @throws WrongSetting */
 export async function createLimiter({
   settings,
   now,

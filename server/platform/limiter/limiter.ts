@@ -93,7 +93,6 @@ export function processLimiter(now: () => Date): ProcessLimiter {
   };
 }
 
-/** Counts charges by policy and outcome. */
 export const measuredLimiter = (
   limiter: Limiter,
   { limiterCharges }: Pick<Metrics, "limiterCharges">,
@@ -106,7 +105,7 @@ export const measuredLimiter = (
   },
 });
 
-/** @param what for a sentence of its own: "invitations" @throws TooManyRequests */
+/** @param what makes the message name it, such as "invitations" @throws TooManyRequests */
 export async function charge(
   { limiter }: { readonly limiter: Pick<Limiter, "take"> },
   window: LimitWindow,

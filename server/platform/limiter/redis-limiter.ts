@@ -23,7 +23,7 @@ export interface CounterStore {
   readonly kind: "redis" | "upstash";
   /**
    * A refused call counts nothing, and no counter goes below zero.
-   * @returns values; for a refusal one more than its limit; undefined for a foreign value
+   * @returns counts; one more than the limit for a refusal; undefined for a foreign value
    */
   count(counts: readonly CounterChange[]): Promise<(number | undefined)[]>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ interface RedisLimiterOptions {
   readonly probeEvery?: number;
 }
 
-/** A script blocks Redis. */
+/** A running script blocks Redis. */
 const mostTogether = 200;
 /** A full or read-only Redis still answers a ping. */
 const trial: LimitWindow = { policy: "trial", subject: "-", limit: Number.MAX_SAFE_INTEGER };
@@ -55,7 +55,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
   let probe: NodeJS.Timeout | undefined;
   /** On the monotonic clock. */
   let silentSince: number | undefined;
-  /** Was counted in the process only. */
+  /** The last minute with calls counted in the process. */
   let doubted = -1;
 
   const lose = (error: unknown) => {

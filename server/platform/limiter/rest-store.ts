@@ -74,7 +74,7 @@ export function restStore(options: { url: string; token: string }): CounterStore
   };
 }
 
-/** In minutes; no window ends in or beside this one, as the package uses the machine's clock. */
+/** Minutes, without a window's end near this one: the package uses the machine's clock. */
 function lengthFor(minute: number): number {
   let length = 3;
   while ((minute + 1) % length < 2) length += 1;

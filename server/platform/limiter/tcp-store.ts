@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 import { wrongSetting } from "../start-fault";
 import type { CounterChange, CounterStore } from "./redis-limiter";
 
-// So that instances with different clocks share it.
+// Instances with different clocks share a counter.
 const lifetimeSeconds = "90";
 const unreadable = -1;
 // A refused call is not counted, so that a give-back makes room. A foreign value yields -1.
@@ -36,7 +36,7 @@ const isTold = (used: unknown): used is number =>
   Number.isInteger(used) && Number(used) >= unreadable;
 
 const reconnectEvery = 500;
-/** A vanished peer would otherwise last a quarter of an hour. */
+/** Otherwise a vanished peer is noticed after a quarter of an hour. */
 const longestSilence = 2_000;
 
 /** Without a connection every command fails at once. */
@@ -72,7 +72,7 @@ export function tcpStore({
     });
   return {
     kind: "redis",
-    /** Or after `milliseconds`. */
+    /** Also resolves after `milliseconds`. */
     ready: (milliseconds) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, milliseconds);
