@@ -8,7 +8,7 @@ export interface Place {
   readonly path: string | undefined;
 }
 
-/** In the words of PostgreSQL's client library (libpq). */
+/** Follows the rules of PostgreSQL's client library, libpq. */
 export interface DatabaseAddress {
   readonly setting: string;
   readonly places: readonly Place[];
@@ -18,7 +18,7 @@ export interface DatabaseAddress {
   /** "prefer" and "require" encrypt without certificate checks. */
   readonly tls: false | "prefer" | "require" | VerifiedTls;
   readonly sessionAttributes: string | undefined;
-  /** By a pooler in transaction mode. */
+  /** True behind a pooler in transaction mode. */
   readonly pooled: boolean;
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -29,10 +29,10 @@ interface VerifiedTls
   readonly anyName: boolean;
 }
 
-/** Only the reason: `parseAddress` adds the setting's name. */
+/** `parseAddress` adds the setting's name to the reason. */
 const wrong = wrongSetting;
 
-/** Read here, or unused by this driver; the server would reject them. */
+/** This file reads or ignores these; the server would reject them. */
 export const ofLibpq: readonly string[] = `
   host hostaddr port user password dbname passfile requiressl connect_timeout client_encoding
   sslmode sslrootcert sslcert sslkey sslpassword sslcrl sslcrldir sslsni sslcompression sslcertmode

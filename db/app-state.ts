@@ -37,7 +37,7 @@ export function replaceAppState(
   );
 }
 
-/** Until the end of the transaction. */
+/** A missing key gets `value`. */
 export async function lockAppState(tx: Queryable, key: string, value: string): Promise<string> {
   await tx.insert(appState).values({ key, value }).onConflictDoNothing();
   return (await first(selectValue(tx, key).for("update")))?.value ?? value;

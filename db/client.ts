@@ -22,7 +22,7 @@ export type Queryable = PgDatabase<PgQueryResultHKT>;
 
 export interface Access {
   readonly query: Queryable;
-  /** Inside, use only the handle that is passed in: PGlite hangs otherwise. */
+  /** PGlite hangs unless the work uses only the handle passed to it. */
   readonly transaction: Transaction;
 }
 
@@ -34,24 +34,24 @@ export interface Database {
   /** Point lookups by key: pipelined, so never open a transaction on it. */
   readonly keyPool: Queryable;
   readonly transaction: Transaction;
-  /** Separate, so that slow lists cannot block the token endpoint. */
+  /** A pool of its own, so that slow lists cannot block the token endpoint. */
   readonly tokenPool: Access;
   /** A longer deadline, for jobs and bulk acts. */
   readonly background: Access & Pick<Database, "statement">;
-  /** Kept by name; `build` must end in `.prepare(name)`. */
+  /** Caches the statement by name; `build` must end in `.prepare(name)`. */
   statement<S>(name: string, build: (on: Handles) => S): S;
-  /** Several statements without parameters: only for migrations and tests. */
+  /** Runs several statements without parameters: only for migrations and tests. */
   script(sql: string): Promise<void>;
   readonly outages: Pick<Outages, "lasting" | "settledBefore">;
   pools(): Readonly<Record<string, PoolState>>;
   serverTime(): Promise<Date>;
-  /** After the commit of a transaction. Failures do not reach the caller. */
+  /** Sends after the commit of a transaction. Failures do not reach the caller. */
   notify(on: Queryable, channel: string, payload: string): void;
   readonly hints: Hints;
-  /** `onDrop`: messages may be missing. Rejects if the first attempt fails, and keeps retrying. */
+  /** Keeps retrying, even if the first attempt rejects. `onDrop`: messages may be missing. */
   listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   /**
-   * Under an advisory lock. Work on the passed handle may take an hour.
+   * `work` holds an advisory lock and may take an hour on its handle.
    * @throws WrongSetting if the address past a pooler leads to another database
    */
   exclusively<T>(
@@ -69,7 +69,7 @@ export type Handles = Pick<Database, "query" | "keyPool" | "tokenPool">;
 
 export interface PostgresOptions {
   readonly url: string;
-  /** The same database past a pooler: for `LISTEN` and session locks. */
+  /** Bypasses a pooler, for `LISTEN` and session locks. */
   readonly directUrl?: string | undefined;
   readonly pools?: Partial<PoolSizes>;
   /** Milliseconds, for requests. */
@@ -165,7 +165,7 @@ export function openPostgres(options: PostgresOptions): Database {
     hints,
     listen: listener?.listen ?? (async (_channel, _hear, onDrop) => onDrop()),
     exclusively: async (lock, work) => {
-      // The lock belongs to its connection.
+      // An advisory lock belongs to its connection.
       const holder = pool({
         servers: direct,
         size: 1,
@@ -204,7 +204,7 @@ const scriptOn =
 
 const followUps = Symbol("follow-ups");
 
-/** After the commit, never after a rollback; at once if `on` is no transaction. */
+/** Runs `act` after the commit; at once if `on` is no transaction. */
 export function afterCommit(on: Queryable, act: () => void): void {
   const acts = (on as { [followUps]?: (() => void)[] })[followUps];
   if (acts) acts.push(act);
@@ -253,7 +253,7 @@ async function tryLock({ unsafe }: Driver, lock: number): Promise<boolean> {
   return row?.held === true;
 }
 
-/** The lock must not be tried: that session may hold it. @throws WrongSetting */
+/** Advisory locks are re-entrant, so trying this one would prove nothing. @throws WrongSetting */
 async function assertSameDatabase({ unsafe }: Driver, lock: number): Promise<void> {
   const [row] = await unsafe<{ held: boolean }[]>(
     `select exists (

@@ -11,7 +11,7 @@ interface Waiting {
   readonly refuse: (reason: Error) => void;
 }
 
-/** FIFO, bounded. Without timers: time in which the process was frozen does not count. */
+/** Bounded FIFO. `sweep` counts the wait, so time in a frozen process does not count. */
 export function connectionQueue(places: number, longestWait: number) {
   let free = places;
   const waiting = new Set<Waiting>();

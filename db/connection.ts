@@ -9,7 +9,7 @@ import { formats, untrackedFormats } from "./pool-settings";
 
 export type Connection = ReturnType<typeof openConnection>;
 
-/** All connections begin with the server that last accepted us. */
+/** A new connection first tries the server that last accepted one. */
 export interface Servers {
   readonly address: DatabaseAddress;
   preferred: number;
@@ -21,10 +21,10 @@ export interface Servers {
 
 export interface ConnectionOptions {
   readonly servers: Servers;
-  /** The address overrides them, except for formats. */
+  /** Parameters of the address override these, except formats. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly onMessage?: (channel: string, payload: string) => void;
-  /** Also for each failed attempt to connect. */
+  /** Also called for each failed attempt to connect. */
   readonly onClose?: () => void;
 }
 
@@ -49,7 +49,7 @@ export function assertPatchedDriver(): void {
 /** Drizzle writes them into a driver's options. */
 export type Codecs = Pick<postgres.Sql["options"], "parsers" | "serializers">;
 
-/** Formats come last: the code relies on them. */
+/** The address cannot override formats, on which the code relies. */
 function startParameters({ servers, parameters }: ConnectionOptions): Record<string, unknown> {
   const isSparing = servers.pooled || servers.sparing;
   const fixed = isSparing ? formats : { ...formats, ...untrackedFormats };
@@ -62,10 +62,10 @@ function startParameters({ servers, parameters }: ConnectionOptions): Record<str
   return { ...parameters, ...Object.fromEntries(own), ...fixed };
 }
 
-/** Milliseconds, if there is another server. */
+/** Milliseconds; applies while another server is left to try. */
 const connectTimeout = 1_000;
 
-/** Made at its first query. We own its socket, so that a silent one can be destroyed. */
+/** Connects at the first query. We own the socket, so that a silent one can be destroyed. */
 export function openConnection(options: ConnectionOptions, codecs: Codecs) {
   const { servers } = options;
   const { places, user, password, database, tls, sessionAttributes } = servers.address;
@@ -138,14 +138,14 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs) {
   }
   return {
     client,
-    /** Of the last login; milliseconds of the monotonic clock, or 0. */
+    /** Last login in milliseconds of the monotonic clock, or 0. */
     readyAt: () => readyAt,
     destroy: (reason: Error) => {
       gone = true;
       giveUpAfterThis();
       // A silent server is tried last.
       if (servers.preferred === at) servers.preferred = (at + 1) % places.length;
-      // Otherwise the driver forgets what it has not sent yet.
+      // Without this the driver forgets statements that it has not sent yet.
       void client.end({ timeout: 0 }).catch(() => {});
       setImmediate(() => socket?.destroy(reason));
     },

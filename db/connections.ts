@@ -39,9 +39,9 @@ interface Slot {
   underWay: number;
   ended: number;
   seen: number;
-  /** A pipelined one's time begins at the last sweep that saw one end. */
+  /** With pipelining: the last sweep that saw an operation end. */
   since: number;
-  /** By a transaction. */
+  /** Held by a transaction. */
   reserved: boolean;
   /** A heartbeat is under way. */
   asking: boolean;
@@ -51,7 +51,7 @@ interface Slot {
   readonly failed: (error: unknown) => void;
 }
 
-/** Parts of the deadline: an idle connection's heartbeat, and the wait for a connection. */
+/** Shares of the deadline: for a heartbeat, and for the wait for a connection. */
 const heartbeatShare = 0.5;
 const queueShare = 0.5;
 const { then } = Promise.prototype;
@@ -67,7 +67,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const pipelined = pooled ? 1 : (options.pipelined ?? 1);
   const codecs: Codecs = template.options;
   const slots: (Slot | undefined)[] = Array.from({ length: size });
-  // One connection is kept for statements if they are pipelined.
+  // With pipelining, one connection is kept for statements.
   const queue =
     pipelined > 1
       ? connectionQueue(Math.max(1, size - 1), options.deadline)
@@ -84,7 +84,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
       if (outages.lasting()) outages.heard();
     };
     const failed = (error: unknown) => {
-      // Before the first login the address is wrong, and the error names its setting.
+      // Without any login yet the address may be wrong, so the error names its setting.
       if (slot.connection.readyAt() === 0 && error instanceof Error)
         Object.assign(error, { setting, ...spare(error, isSparing) });
       if (!isBroken(error)) return answered();
@@ -108,7 +108,9 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     slots[at] = slot;
     return slot;
   };
-  /** PgBouncer names the first unknown parameter; without ours the next connection may succeed. */
+  /**
+   * PgBouncer names the first unknown parameter; without our formats the next attempt may succeed.
+   */
   const spare = ({ message }: Error, isSparing: boolean): { code: string } | undefined => {
     const [, name] = /^unsupported startup parameter: (\w+)/.exec(message) ?? [];
     if (name === undefined) return undefined;
@@ -156,7 +158,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const drop = (at: number, slot: Slot, reason: Error) => {
     slots[at] = undefined;
     slot.connection.destroy(reason);
-    // The others may be dead too.
+    // The others may be dead too, so a heartbeat is due.
     for (const other of slots) if (other) other.askedAt = 0;
   };
   const look = (at: number, slot: Slot, now: number) => {
@@ -175,7 +177,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const lookAtBusy = (at: number, slot: Slot, now: number) => {
     if (!slot.asking) slot.usedAt = now;
     const limit = slot.asking ? pool.deadline * heartbeatShare : pool.deadline;
-    // A pooler with no server accepts and closes again, endlessly.
+    // A pooler without a server accepts and closes connections endlessly.
     const ready = Math.min(slot.connection.readyAt(), slot.since + pool.deadline / 2);
     if (Math.max(slot.since, ready) + limit > now) return;
     outages.missed(slot.since);
@@ -210,7 +212,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     driver,
     /** Milliseconds for a statement, a transaction, or a connection attempt. */
     deadline: options.deadline,
-    /** Ends what is past a deadline or waited too long, and sends heartbeats. */
+    /** Ends overdue operations and long waits, and sends heartbeats. */
     sweep: (now: number, passed: number) => {
       queue.sweep(passed);
       for (let at = 0; at < size; at++) {
@@ -228,7 +230,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     },
     state: () => {
       const inUse = slots.filter((slot) => slot && slot.underWay > 0).length;
-      /** `deadlines`: connections destroyed at one. */
+      /** `deadlines` counts connections destroyed at a deadline. */
       return { size, inUse, ...queue.state, deadlines };
     },
   };
@@ -245,7 +247,7 @@ function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => Return
       queue.run(async () =>
         asValues ? await statement(...args).values() : await statement(...args),
       );
-    // A script has no parameters, and may have committed a part.
+    // A script, which has no parameters, may have committed a part.
     const [, parameters] = args;
     const rows = parameters ? retryConflict(run) : run();
     const values = () => {
@@ -256,7 +258,7 @@ function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => Return
   };
 }
 
-/** Deadlines must hold in an overloaded process too. */
+/** Sweeps in a row; deadlines must hold in an overloaded process too. */
 const mostSkipped = 3;
 
 /** One timer, because a timer per statement would cost as much as the statement. */
@@ -269,7 +271,7 @@ export function sweepTogether(
   let skipped = 0;
   const timer = setInterval(() => {
     const now = clock();
-    // Frozen meanwhile: unread answers may have arrived.
+    // After a freeze, unread answers may have arrived.
     const late = now - due > pause;
     due = now + pause;
     skipped = late && skipped < mostSkipped ? skipped + 1 : 0;

@@ -6,8 +6,8 @@ import path from "node:path";
 import { startFault } from "#server/platform/start-fault";
 
 /**
- * By a Unix socket, which the kernel frees at exit: abstract on Linux, else in the temporary
- * folder, as a path has at most 107 characters.
+ * Locks with a Unix socket, which the kernel frees at exit: abstract on Linux, else in the
+ * temporary folder, as a path has at most 107 characters.
  * @returns a function that releases it
  * @throws DirectoryInUse
  */
@@ -32,7 +32,7 @@ export async function holdDirectory(directory: string): Promise<() => Promise<vo
     throw error;
   });
   return async () => {
-    // The lock is the socket alone.
+    // Only the socket is the lock.
     await rm(pidFile, { force: true }).catch(() => {});
     await letGo();
   };
@@ -132,7 +132,7 @@ function diskFaultIn(error: unknown): DiskFault | undefined {
     return diskFaults.find(({ text }) => text.test(String(error.message)));
   if ("name" in error && error.name === "ErrnoError" && "errno" in error)
     return diskFaults.find(({ number }) => number === error.errno);
-  // A package's file may be missing too.
+  // ENOENT may also mean a package's file.
   if (
     "code" in error &&
     error.code === "ENOENT" &&

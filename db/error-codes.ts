@@ -37,7 +37,7 @@ export async function retryConflict<Result>(work: () => Promise<Result>): Promis
   }
 }
 
-/** They quote rows and parameters; postgres.js hides its own from printing. */
+/** These error fields quote rows and parameters. */
 const quotingFields = ["detail", "where", "params"];
 
 function failedQuery(query: string, cause: unknown): Error {

@@ -19,7 +19,7 @@ export const excluded = <Table extends PgTable, const Names extends readonly Col
   names: Names,
 ) => byName<Names[number]>(names, brought);
 
-/** The same, but null, or "" in a text, keeps the stored value. */
+/** Like `excluded`, but null or an empty text keeps the stored value. */
 export const excludedIfKnown = <
   Table extends PgTable,
   const Names extends readonly ColumnOf<Table>[],
@@ -33,12 +33,12 @@ export const excludedIfKnown = <
     return sql`coalesce(${known}, ${column})`;
   });
 
-/** As in the index of players. */
+/** Equals the expression of the index on players. */
 export const nameKey = (name: PgColumn): SQL => sql`lower(${name}) collate "C"`;
 
 const lastLetter = "\u{10FFFF}";
 
-/** A range, which the index can serve. */
+/** A prefix search as a range, which the index can serve. */
 export function nameStarts(name: PgColumn, text: string): SQL {
   const start = sql`lower(${text}::text)`;
   return sql`(${nameKey(name)} >= ${start} and ${nameKey(name)} < ${start} || ${lastLetter}::text)`;
@@ -55,7 +55,7 @@ export interface RequestTime {
   readonly until: Date | null;
 }
 
-/** The statement may have waited in a queue or a socket. */
+/** Server time, because the statement may have waited in a queue or a socket. */
 export const executedAt = ({ at, until }: RequestTime): SQL =>
   until === null ? instantSql(at) : sql`date_trunc('milliseconds', statement_timestamp())`;
 

@@ -7,25 +7,24 @@ import { isBroken } from "./error-codes";
 
 export type Hints = ReturnType<typeof openHints>;
 
-/** Without them other processes poll within a second. */
+/** If a hint is lost, other processes poll within a second. */
 export function openHints(notify: (channel: string, payload: string) => Promise<unknown>) {
   let failed = 0;
   let failing = false;
   let report: (error: unknown) => void = () => {};
   return {
-    /** The latest message was refused. */
+    /** True if the database refused the latest message. */
     failing: () => failing,
     failed: () => failed,
     onFailure: (to: typeof report) => {
       report = to;
     },
-    /** Rejects if the database refuses it. */
     send: async (channel: string, payload: string): Promise<void> => {
       try {
         await notify(channel, payload);
         failing = false;
       } catch (error) {
-        // An unreachable database says nothing about its messages.
+        // A lost connection is no refusal.
         if (!isBroken(error)) {
           failed += 1;
           if (!failing) report(error);
@@ -92,7 +91,7 @@ export function openListener(options: Options, template: postgres.Sql) {
         return connections.close(milliseconds);
       },
     },
-    /** `onDrop` is called after a later attempt succeeds, too. */
+    /** Also calls `onDrop` after a later attempt succeeds. */
     listen: async (
       channel: string,
       onMessage: (payload: string) => void,
@@ -126,7 +125,7 @@ export async function listenWorks(database: EchoChannel, timeout: number): Promi
         (payload) => payload === own && resolve(true),
         () => {},
       )
-      // The listening connection hears itself behind a pooler too.
+      // Sent on another connection: the listening one hears itself behind a pooler too.
       .then(() => database.query.execute(sql`select pg_notify(${echoChannel}, ${own})`))
       .catch(() => resolve(true));
   });

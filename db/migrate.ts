@@ -10,17 +10,17 @@ import { minuteMs, secondMs } from "#server/platform/time";
 import type { Access, Database, Queryable } from "./client";
 import { assertSuitable, explainGrants } from "./suitable-database";
 
-/** Also for restores; it must never change. */
+/** Restores take it too. It must never change. */
 export const migrationLock = 7_300_110;
 
 const Journal = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
 
-/** Repeatable statements that are committed one by one. */
+/** Marks repeatable statements that are committed one by one. */
 export const noTransaction = "-- no-transaction\n";
 
 /**
- * A migration is one transaction; with `-- no-transaction` it runs statement by statement, and from
- * the first again after a crash.
+ * A migration is one transaction; with `-- no-transaction` it runs statement by statement, and
+ * after a crash from the first again.
  * @returns the tags applied now
  * @throws DatabaseIsNewer, MigrationBlocked
  */
@@ -88,7 +88,7 @@ export async function knownMigrations(folder = generatedMigrations()): Promise<s
 
 async function apply(held: Access, tag: string, text: string): Promise<void> {
   const digest = createHash("sha256").update(text).digest("hex");
-  // drizzle-kit qualifies each foreign key; tables are in the role's search_path.
+  // drizzle-kit qualifies foreign keys, but tables are in the role's search_path.
   const unqualified = text.replaceAll('"public".', "");
   const record = sql`insert into schema_migrations (tag, digest) values (${tag}, ${digest})`;
   const statements = unqualified.split("--> statement-breakpoint");
@@ -117,7 +117,7 @@ const rowsOf = (answer: unknown): unknown[] => [
 /** Milliseconds. Later calls queue behind a waiting statement. */
 const lockTimeout = 300;
 const pauses = { least: secondMs / 2, most: 4 * secondMs };
-/** Of a statement. */
+/** Milliseconds per statement. */
 const triedFor = 10 * minuteMs;
 
 const lockNotAvailable = "55P03";
@@ -157,7 +157,7 @@ async function waitAsLongAsItTakes({ query }: Access, statement: string): Promis
   await query.execute(sql.raw(statement));
 }
 
-/** An invalid index of a crashed build is made anew. */
+/** A crashed build leaves an invalid index, which is made anew. */
 async function buildIndex(
   held: Access,
   { index, statement }: { index: string; statement: string },
@@ -173,7 +173,7 @@ async function buildIndex(
 /** Some thousand rows, locked for some ten milliseconds. */
 const pagesAtOnce = 64;
 
-/** From `:from` up to but excluding `:to`. It rests for as long as each part took. */
+/** `:to` is exclusive. Rests after each part for as long as it took. */
 async function runByPages(
   held: Access,
   { tag, table, statement }: { tag: string; table: string; statement: string },

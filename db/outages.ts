@@ -5,7 +5,7 @@ interface Outage {
   to: number | undefined;
 }
 
-/** Milliseconds between failures of one outage. */
+/** Milliseconds. Failures this close belong to one outage. */
 const closeTogether = 5_000;
 /** Tolerance for the database's clock, in milliseconds. */
 const clockError = 1_000;
@@ -13,7 +13,7 @@ const mostRemembered = 16;
 /** Milliseconds. A flapping database must not keep used secrets valid for hours. */
 const longestStretch = 900_000;
 
-/** As this process saw them. Monotonic clock, milliseconds. */
+/** Outages as this process saw them, in milliseconds of the monotonic clock. */
 export function openOutages(clock: () => number = () => performance.now()) {
   const outages: Outage[] = [];
   let latest: Outage | undefined;

@@ -16,7 +16,7 @@ export interface PartitionedLog {
   readonly period: number;
   /** Milliseconds of retention after the partition's last row. */
   readonly kept: number;
-  /** Made when the period is over. */
+  /** Built when the period is over. */
   readonly lateIndex?: { readonly suffix: string; readonly columns: SQL };
 }
 
@@ -24,7 +24,7 @@ export interface PartitionedLog {
 const lockTimeout = sql`set local lock_timeout = '300ms'`;
 
 const aheadMs = 7 * dayMs;
-/** Until then lines queued during an outage arrive. */
+/** Lines queued during an outage arrive within this time. */
 const lateMs = dayMs / 24;
 const firstMonday = 4 * dayMs;
 
@@ -36,7 +36,7 @@ export async function createPartition(
 ): Promise<void> {
   const partition = sql.identifier(name);
   await tx.execute(lockTimeout);
-  // A concurrent second process finds it made.
+  // A concurrent process waits here and finds the partition made.
   await tx.execute(sql`lock table only ${of} in share update exclusive mode`);
   const [made] = await tx
     .select({ one: sql`1` })
@@ -60,7 +60,7 @@ export const nameOfLog = ({ table }: PartitionedLog): string => getTableName(tab
 
 const defaultName = (log: PartitionedLog) => `${nameOfLog(log)}_default`;
 
-/** All begin with a period, so that the name says the bounds. Oldest first. */
+/** Oldest first. Each begins with a period, so its name gives its bounds. */
 async function listPartitions(on: Queryable, log: PartitionedLog): Promise<Partition[]> {
   const rows = await on
     .select({ name: sql<string>`relname` })
@@ -81,7 +81,7 @@ function partitionAt(log: PartitionedLog, at: number): Partition {
 
 const instant = (ms: number) => `'${new Date(ms).toISOString()}'`;
 
-/** Rows in the default partition prevent their partition and stay there. */
+/** A row in the default partition prevents the making of its own, and stays there. */
 export async function ensurePartitions(
   { query, transaction }: Access,
   log: PartitionedLog,
@@ -166,7 +166,7 @@ export async function buildLateIndex(
 
 interface PartitionState {
   readonly aheadSeconds: number;
-  /** Of the last hour in the default partition, counted up to 10,000. */
+  /** Rows of the last hour in the default partition, counted up to 10,000. */
   readonly strays: number;
 }
 

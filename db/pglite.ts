@@ -30,7 +30,7 @@ const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
 const firstOwnType = 10_000;
 
 /**
- * Two processes on one directory would lose rows silently.
+ * Locks the directory, because two processes would lose rows silently.
  * @param onDiskFault the process must end at once
  * @throws DirectoryInUse, DataDirUnusable
  */
@@ -64,7 +64,7 @@ export async function openPglite(
   }
 }
 
-/** @returns the obstacle, if any; nothing is changed then @throws DirectoryInUse */
+/** An obstacle leaves everything unchanged. @throws DirectoryInUse */
 export async function restorePglite(
   dataDir: string,
   from: { readonly dump: Blob; readonly engineVersion: number },
@@ -100,17 +100,17 @@ export async function openPgliteInMemory(from?: Blob): Promise<Database> {
   return wrapPglite(pglite);
 }
 
-/** Drizzle copies all parsers for each query, and nothing uses these. */
+/** Drizzle copies all parsers for each query; those of row types are unused. */
 function forgetRowTypes({ parsers, serializers }: PGlite): void {
   for (const known of [parsers, serializers])
     for (const type of Object.keys(known)) if (Number(type) >= firstOwnType) delete known[type];
 }
 
 const unfinished = "pglite.unfinished";
-/** The child process may outlive a killed start by seconds. */
+/** Retries, because the child process may outlive a killed start by seconds. */
 const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
 
-/** A truncated database must not be taken for complete. */
+/** Builds under another name, so that a truncated database is not taken for complete. */
 async function create(dataDir: string, directory: string, dump?: Blob): Promise<void> {
   for (const name of await readdir(dataDir))
     if (name.startsWith(unfinished)) await rm(path.join(dataDir, name), removal);
@@ -215,8 +215,8 @@ export function wrapPglite(pglite: PGlite): Database {
 }
 
 /**
- * It imports the package: what require() loads finds its files by a URL, which a # or ? in the path
- * cuts off.
+ * Imports the package: a required module finds its files by a URL, which a # or ? in the path cuts
+ * off.
  */
 export const program = `
 const [dataDir, startParams] = JSON.parse(process.argv[1]);
@@ -234,7 +234,7 @@ const answer = (fault) => process.send(fault, () => process.exit(0));
 `;
 
 /**
- * In a child process, because this one would keep the 180 MB that it takes.
+ * Runs in a child process, because this one would keep the 180 MB that it takes.
  * @throws the error of the database or its disk
  */
 async function createPglite(directory: string, startParams: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ export interface PoolSizes {
   readonly general: number;
   /** All but one may hold a transaction. */
   readonly token: number;
-  /** One pipelined connection is faster than several; behind a pooler they take turns. */
+  /** One pipelined connection is faster than several; a pooler rules out pipelining. */
   readonly key: number;
   readonly job: number;
 }
@@ -14,7 +14,7 @@ export function usualPoolSizes({ pooled }: { readonly pooled: boolean }): PoolSi
 }
 
 const listeners = 1;
-/** Maximum of a process. A migration at the start briefly opens one more. */
+/** The most that a process opens; a migration at the start briefly opens one more. */
 export const connectionsOf = ({ general, token, key, job }: PoolSizes): number =>
   general + token + key + job + listeners;
 

@@ -3,10 +3,10 @@ import { getTableColumns, type SQL } from "drizzle-orm";
 import type { PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
 
-/** Lists of columns are sets. */
+/** Arrays in columns are compared as sets. */
 const comparable = (value: unknown) => (Array.isArray(value) ? new Set(value) : value);
 
-/** Optimistic edit; locks the row. @returns `same` if it already is as wished */
+/** Optimistic edit under a row lock. @returns `same` if the row already equals `next` */
 export async function saveIfUnchanged<Table extends PgTable>(
   tx: Queryable,
   table: Table,

@@ -3,7 +3,6 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { PageCursor } from "#server/platform/paging";
 import type { ColumnOf } from "./expressions";
 
-/** These columns of a table, by name. */
 export const columnsOf = <Table extends PgTable, const Names extends readonly ColumnOf<Table>[]>(
   table: Table,
   names: Names,

@@ -10,7 +10,7 @@ interface FoundSetting {
   readonly value: string;
 }
 
-/** Names contain any character. */
+/** Names may contain any character. */
 const neededEncoding = "UTF8";
 
 /** A pooler may have dropped our connection settings. @throws WrongSetting */

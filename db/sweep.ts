@@ -11,7 +11,7 @@ export interface Sweep {
   readonly column: PgColumn;
   readonly keep: number;
   readonly where?: SQL;
-  /** Instead of an index: a key that grows with the column. */
+  /** Replaces an index: a key that grows with `column`. */
   readonly grows?: PgColumn;
 }
 
@@ -26,7 +26,7 @@ export const before = (now: Date, seconds: number): Date =>
 function due({ table, column, keep, where, grows }: Sweep, now: Date, limit: number): SQL {
   const isDue = sql`${column} <= ${before(now, keep).toISOString()}::timestamptz and ${where ?? sql`true`}`;
   if (!grows) return sql`${table} where ${isDue} order by ${column} limit ${limit}`;
-  // It has the table's name, so that the condition refers to its columns.
+  // The alias is the table's name, so that the condition refers to its columns.
   return sql`(select ctid, * from ${table} order by ${grows} limit ${limit}) as ${table} where ${isDue}`;
 }
 

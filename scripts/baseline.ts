@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** `npm run db:baseline`, before a release: a database with a removed migration is refused. */
+/** `npm run db:baseline`, only before a release: a database with a removed migration is refused. */
 const folder = path.join(import.meta.dirname, "../db/migrations");
-/** What drizzle-kit does not generate. */
+/** Holds statements that drizzle-kit does not generate. */
 const byHand = "0001_by-hand";
-/** By column, because drizzle-kit cannot partition. */
+/** Partition keys, because drizzle-kit cannot partition. */
 const partitionedBy: Readonly<Record<string, string>> = {
   request_log: "at",
   audit_log: "at",

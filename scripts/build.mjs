@@ -30,8 +30,8 @@ const say = (line) => process.stdout.write(`${line}\n`);
 const waiting = () => say("Another process is building Adjutant; waiting for it.");
 
 /**
- * Into a new folder, so that running processes keep theirs; renamed when complete. The caller holds
- * the lock.
+ * Builds into a new folder, so that running processes keep theirs, and renames it when complete.
+ * The caller holds the lock.
  * @throws if a part fails; its output is then already printed
  */
 async function build() {
@@ -77,8 +77,8 @@ async function step(name, work) {
 }
 
 /**
- * Reading a thousand files delays a start by a third of a second. External are packages that read
- * their own files, and the patched driver. The banner is for packages that use require().
+ * One file, because reading a thousand delays a start by a third of a second. Packages that read
+ * their own files, and the patched driver, stay external. The banner provides require().
  */
 async function bundle(folder) {
   const options = JSON.parse(readFileSync(new URL("bundle-options.json", import.meta.url), "utf8"));
@@ -141,7 +141,6 @@ function runNextBuild(folder) {
   });
 }
 
-/** Even if a build of these sources exists. */
 async function buildAnew() {
   const release = await lockBuilds(waiting);
   try {
@@ -152,7 +151,7 @@ async function buildAnew() {
   }
 }
 
-/** Copies differ only in this line. */
+/** Copies of a chunk differ only in this line. */
 const mapLine = /\n\/\/# sourceMappingURL=.*$/;
 
 /** The bundler copies the server into each route: links save two thirds of a start. */
@@ -175,7 +174,7 @@ export function shareChunks(folder) {
 
 const worthPacking = 1_024;
 
-/** At the highest level, once. */
+/** Compresses at the highest level, because it runs once per build. */
 export async function pack(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(?:js|css)$/.test(entry.name))

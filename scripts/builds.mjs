@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Without tests. */
+/** The product's folders, without tests. */
 const { product } = JSON.parse(
   readFileSync(new URL("source-folders.json", import.meta.url), "utf8"),
 );
@@ -30,12 +30,12 @@ const configuration = /^(next\.config|postcss\.config|instrumentation|proxy)\./;
 const isForTests = (file) =>
   /\.test\.tsx?$/.test(file) || file.startsWith(path.join("server", "testing"));
 
-/** In folders named `<digest of its sources>-<time>`. */
+/** Holds folders named `<digest of its sources>-<time>`. */
 export const buildsFolder = "dist";
 const nameOfBuild = /^([0-9a-f]{16})-([0-9a-z]+)$/;
 const digestLength = 16;
 
-/** By content: correct for fresh clones, copies and deleted files. */
+/** Digests contents: correct for fresh clones, copies and deleted files. */
 export function digestOfSources() {
   const files = sources.filter(existsSync).flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -63,7 +63,7 @@ function listBuilds() {
     .map((name) => path.join(buildsFolder, name));
 }
 
-/** Without sources, the newest. @returns its folder, or the reason for a new build */
+/** Without sources it takes the newest build. @returns its folder, or the reason for a new build */
 export function findBuild() {
   const builds = listBuilds();
   if (builds.length === 0) return { why: "there is none yet" };
@@ -77,14 +77,14 @@ export function findBuild() {
  * Locks are listening Unix sockets: the kernel frees them at exit, so a killed process leaves none.
  */
 
-/** In a build's folder: sockets of the processes that run it. */
+/** In a build's folder: holds the sockets of processes that run it. */
 const usersFolder = "users";
 const pollMilliseconds = 300;
 
 /** @param onWait called once if it must wait @returns a function that releases the lock */
 export async function lockBuilds(onWait) {
   const name = createHash("sha256").update(realpathSync(".")).digest("hex").slice(0, 24);
-  // On Linux no file, so none can be stale.
+  // Abstract on Linux: no file that could be stale.
   const address =
     process.platform === "linux"
       ? `\0adjutant-build-${name}`
@@ -100,7 +100,10 @@ export async function lockBuilds(onWait) {
   }
 }
 
-/** Until this process ends. The caller holds the lock. @returns false if no socket can be made */
+/**
+ * Marks the build as used until this process ends. The caller holds the lock.
+ * @returns false if no socket can be made
+ */
 export async function holdBuild(folder) {
   try {
     mkdirSync(path.join(folder, usersFolder), { recursive: true });

@@ -5,7 +5,6 @@ import folders from "./source-folders.json" with { type: "json" };
 /** A test with the id of a case in its title. */
 export interface NamedTest {
   readonly file: string;
-  /** As written. */
   readonly title: string;
 }
 
@@ -24,7 +23,7 @@ export function findTests(root: string): ReadonlyMap<string, readonly NamedTest[
   return found;
 }
 
-/** In all strings, but not in comments. */
+/** Searches all strings, but no comments. */
 export function testsIn(
   file: string,
   text: string,
@@ -50,7 +49,7 @@ function testFiles(root: string, folder: string): string[] {
 
 const unescaped = (text: string) => text.replaceAll(/\\(["'`\\])/g, "$1");
 
-/** Of `npm test`. */
+/** `npm test` writes these reports. */
 const reportFolder = ".cache/test-reports";
 
 export interface Result {
@@ -94,7 +93,7 @@ export function outcomesIn(text: string): Outcome[] {
   ];
 }
 
-/** Of vitest, or of Playwright. */
+/** vitest has `testResults`, Playwright `suites`. */
 interface Report {
   readonly testResults?: readonly {
     readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
@@ -143,7 +142,7 @@ const counts = /Of \d+ cases \d+ have a test/;
 export const idsIn = (document: string): string[] =>
   [...document.matchAll(caseRow)].map(([, , id = ""]) => id);
 
-/** With the reasons that the document gives. */
+/** Maps ids to the reasons in the document. */
 export const untestedIn = (document: string): ReadonlyMap<string, string> =>
   new Map(
     [...document.matchAll(caseRow)].flatMap(([, , id = "", proofs = ""]) =>

@@ -22,7 +22,7 @@ async function prepare(database: Database, { logLevel }: Settings): Promise<stri
   return applied;
 }
 
-/** Invalid settings reject, too. */
+/** Async, so that invalid settings reject too. */
 const start = async () => run(readSettings({ serverSecret: false }));
 
 start().catch(exitWithSentence);

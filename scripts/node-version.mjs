@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** For scripts that another Node than the installed one may start. */
+/** For scripts that may start under another Node than the installed one. */
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   process.stderr.write(
@@ -9,8 +9,7 @@ if (major < 24) {
   process.exit(1);
 }
 
-// tsx takes what follows a ? for the query of a URL, and the build of the pages what follows a #
-// for its fragment.
+// tsx takes text after ? for a URL's query; the page build takes text after # for a fragment.
 if (/[?#]/.test(import.meta.dirname)) {
   process.stderr.write(
     `Adjutant cannot run in a folder with ? or # in its path: move it from ${path.dirname(import.meta.dirname)}.\n`,

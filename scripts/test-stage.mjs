@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A busy machine takes several times as long. */
+/** Milliseconds. A busy machine takes several times as long as another. */
 const timeLimit = 60 * 60_000;
-/** Always shown. */
+/** These lines are shown even on success. */
 const note = /^note: .*$/gm;
 
 /**
- * Until one fails. Output is printed only on failure.
- * @param stage.counts of its tests; else the stage counts as one
+ * Stops at the first failure, and prints output only then.
+ * @param stage.counts counts its tests; else the stage counts as one
  * @returns the counts; a failure outside of any test counts as one
  */
 export async function runStage({ title, commands, counts, env = {} }) {
@@ -42,7 +42,7 @@ async function runAll(commands, env) {
 }
 
 function runOne(command, env) {
-  // A hanging stage ends with all its children.
+  // A process group: a hanging stage ends with all its children.
   const run = spawn(command, {
     shell: true,
     detached: true,
@@ -88,7 +88,7 @@ const environment = (own) => ({
 const readReport = (file) =>
   existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 
-/** Zeros without a report. `faults` has a line per test that failed at least at its first try. */
+/** Zeros without a report. `faults` has a line per test that failed its first try. */
 export function countsOfVitest(file) {
   const report = readReport(file);
   const results = (report?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);

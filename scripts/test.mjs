@@ -29,7 +29,7 @@ const playwright = (title, name, choice) => ({
   counts: () => countsOfPlaywright(report(name)),
 });
 
-/** Of `pages.e2e.ts` the tagged pages. */
+/** Only the tagged pages of `pages.e2e.ts`. */
 const smoke = "first-call consent deny without-script banking machine pages";
 const smokeTests = String.raw`--grep "^(?!.*pages\.e2e\.ts)|@smoke"`;
 
@@ -63,7 +63,7 @@ const onlyInAll = ["pglite", "faults", "redis", "bench", "e2e"];
 const notInAll = ["embedded", "smoke"];
 /** The compiler reads types that a build writes. */
 const first = ["types"];
-/** Each list waits half of its time for what it tests. */
+/** Each list spends half of its time waiting. */
 const sideBySide = [
   [
     ...["lint", "unused", "architecture", "unit", "embedded", "postgres"],

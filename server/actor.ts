@@ -3,7 +3,6 @@ import type { RegisteredClient } from "./oauth/clients/store";
 import type { Ids } from "./platform/ids";
 import { missingScopes, type ScopeName } from "./scopes";
 
-/** Of an act. */
 export interface RequestSource {
   readonly requestId: string;
   /** Null if the mount does not know it. */
@@ -21,7 +20,7 @@ export interface TokenHolder {
   readonly scopes: readonly ScopeName[];
 }
 
-/** Not in the holder, which is cached beside its token. */
+/** The source is not in the holder, which is cached beside its token. */
 export interface TokenActor extends TokenHolder {
   readonly from: RequestSource;
 }
@@ -32,7 +31,9 @@ export interface PortalUser {
   readonly playerId: number;
   readonly sessionHash: string;
   readonly authenticatedAt: Date;
-  /** By game key, second factor or passkey; null if a chat account alone opened the session. */
+  /**
+   * Proof by game key, second factor or passkey; null if a chat account alone opened the session.
+   */
   readonly confirmedAt: Date | null;
   /** "on": this session has not passed it. */
   readonly secondFactor: "off" | "on" | "passed";
@@ -40,7 +41,7 @@ export interface PortalUser {
   readonly from: RequestSource;
 }
 
-/** In the chat, or in the middle of a sign-in. */
+/** A player in the chat, or in the middle of a sign-in. */
 export interface PlayerActor {
   readonly kind: "player";
   /** Null for a chat user without an account. */
@@ -49,12 +50,12 @@ export interface PlayerActor {
   readonly from: RequestSource;
 }
 
-/** With the rights of that player. */
+/** Acts with the rights of a player. */
 export type ActingPlayer = TokenActor | PortalUser | PlayerActor;
 
 export type AccountActor = PortalUser | (PlayerActor & { readonly accountId: string });
 
-/** At the token, revocation or introspection endpoint. */
+/** A client at the token, revocation or introspection endpoint. */
 export interface ClientActor {
   readonly kind: "client";
   readonly client: RegisteredClient;

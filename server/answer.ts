@@ -32,7 +32,7 @@ const dispatch: Handle = compileDispatch(routes, {
   ]),
 });
 
-/** Dispatch has its own metrics. */
+/** Adds metrics, which `dispatch` has of its own. */
 const observed =
   (route: string, handle: Handle): Handle =>
   async (ctx, request, peer) => {

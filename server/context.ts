@@ -22,37 +22,37 @@ import type { Outgoing } from "./webhooks/send-attempt";
 
 export interface Authentication {
   readonly actor: TokenHolder;
-  /** The player's faction blocks the application. */
+  /** Scopes that the player's faction withholds from the application. */
   readonly withheld?: readonly ScopeName[] | undefined;
-  /** By the player, or with its application. */
+  /** Paused by the player, or suspended with its application. */
   readonly status: "active" | "paused" | "suspended";
   /** Up to 0.8 seconds old: for answers, never for decisions. */
   readonly player: PlayerRecord;
   readonly expiresAt: Date;
 }
 
-/** Every instance drops its cached entries. */
+/** Every instance drops the cached entries of the one named. */
 export type Revocation =
   | { readonly grantId: string }
   | { readonly consentId: string }
   | { readonly clientId: string }
   | { readonly accountId: string }
-  /** It decided about applications. */
+  /** The faction decided about applications. */
   | { readonly factionId: number };
 
-/** By cache or database. */
+/** Answers from cache or database. */
 export interface Tokens {
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
   /** Other instances expire entries within a second. */
   readonly forget: (changed: Revocation | { readonly playerId: number }) => void;
-  /** At the transaction's commit. */
+  /** Sent at the transaction's commit. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
   /** For a statement that must not run after its caller's deadline. */
   readonly requestTime: () => RequestTime;
 }
 
-/** `isRead`: of the player's own act. */
+/** `isRead`: it is about the player's own act. */
 export interface NewNotice {
   readonly accountId: string;
   readonly kind: string;
@@ -83,9 +83,9 @@ export interface Context {
   ) => Promise<void>;
   /** Shared by all streams and waiting calls. */
   readonly events: { readonly sequencer: Sequencer; readonly feed: EventFeed };
-  /** To hosts that developers choose. */
+  /** Calls hosts that developers choose. */
   readonly outgoing: Outgoing;
-  /** Also by chat message and webhook, where the player chose it. */
+  /** Also sends by chat and webhook if the player chose it. */
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
   readonly memory: Map<string, unknown>;
@@ -97,7 +97,7 @@ export interface Context {
   readonly close: (timeout?: number) => Promise<void>;
 }
 
-/** Longer limits, and connections of their own. */
+/** Gives longer limits and connections of their own. */
 export const inBackground = (ctx: Context): Context => ({
   ...ctx,
   database: { ...ctx.database, ...ctx.database.background },
@@ -112,7 +112,7 @@ export const perProcess =
     return memory.get(name) as Value;
   };
 
-/** Two concurrent first callers open one context. */
+/** A promise, so that two concurrent first callers open one context. */
 interface Holder {
   [place]?: Promise<Context>;
 }

@@ -37,15 +37,15 @@ import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
 import { createOutgoing } from "./webhooks/send-attempt";
 
-/** Parts that the settings name. */
+/** Replace parts that the settings name. */
 export interface Overrides {
   readonly database?: Database;
   readonly now?: () => Date;
   readonly limiter?: Limiter;
   readonly gameFetch?: Fetch;
-  /** Of a simulated game given as `gameFetch`. */
+  /** Controls the simulated game in `gameFetch`. */
   readonly demo?: SimulatorControl;
-  /** One fault is one failure. */
+  /** Without retries of game calls, one fault is one failure. */
   readonly secondTries?: false;
   readonly log?: Log;
   readonly jobs?: boolean;
@@ -56,10 +56,10 @@ export interface Overrides {
 }
 
 const worldSeed = 1;
-/** Parts of a call's deadline, and milliseconds. */
+/** Share of a call's deadline, and milliseconds. */
 const awaitedShare = 1.5;
 const clockError = 500;
-/** Milliseconds: the whole, and after the database. The jobs' part. */
+/** Closing: milliseconds in total, the jobs' share, milliseconds after the database closed. */
 const closeTimeout = 10_000;
 const jobsShare = 0.75;
 const lastWords = 500;
@@ -84,7 +84,7 @@ export async function createContext(
     throw error;
   };
   await assertServerSecret(database, { keyring, now }).catch(giveUp);
-  // Serverless functions leave it to the job.
+  // Serverless functions leave partitions to the job.
   if (!settings.serverless) await ensureLogPartitions({ database, log, now }).catch(giveUp);
   const limiter = measuredLimiter(
     overrides.limiter ?? (await createLimiter({ settings, now, log, metrics })),
@@ -234,7 +234,7 @@ async function warnWhereDeaf(database: Database, log: Log): Promise<void> {
   );
 }
 
-/** The world is the same after a restart. */
+/** The stored epoch keeps the world the same after a restart. */
 async function openSimulator(database: Database, now: () => Date): Promise<Simulator> {
   const epoch = new Date(
     await rememberAppState(database.query, "world-epoch", now().toISOString()),
@@ -278,7 +278,7 @@ export async function createContextWithRetries(
   }
 }
 
-/** The caller already has its answer. */
+/** The work runs after the caller has its answer. */
 function createDeferredWork(log: Log) {
   const running = new Set<Promise<void>>();
   return {
@@ -291,7 +291,7 @@ function createDeferredWork(log: Log) {
         .finally(() => running.delete(run));
       running.add(run);
     },
-    /** Also work added meanwhile. */
+    /** Also waits for work added meanwhile. */
     settled: async () => {
       while (running.size > 0) await Promise.all(running);
     },

@@ -1,6 +1,6 @@
 /**
- * A rule throws `SomeFailure.because(...)`; each transport translates it once. Compared by brand
- * and code, because two copies of this module exist in one process.
+ * A rule throws `SomeFailure.because(...)`; each transport translates it once. Failures are
+ * compared by brand and code, because two copies of this module exist in one process.
  */
 import type { KnownDetails } from "./failure-details";
 import { defineError } from "./platform/errors";

@@ -28,13 +28,13 @@ export const accounts = pgTable(
     /** Topics of notices. */
     chatSilenced: text().array().notNull().default([]),
     bannedAt: instant(),
-    /** Visible to the owner. */
+    /** The reason, visible to the owner. */
     bannedFor: text(),
-    /** For public data of all players. */
+    /** The key may read public data of all players. */
     lendsKey: boolean().notNull().default(false),
     /** Opponents' scores may be derived from the player's own fights. */
     sharesOpponentStats: boolean().notNull().default(false),
-    /** Of the player's own fights: last attempt, and the end of the newest one read. */
+    /** Last reading of the player's own fights, and the end of the newest fight read. */
     attacksAttempt: instant(),
     attacksSeen: instant(),
   },
@@ -50,7 +50,7 @@ export const accounts = pgTable(
   ],
 );
 
-/** Goes with its account. */
+/** Deleted with its account. */
 export const ofAccount = () =>
   uuid()
     .notNull()
@@ -136,11 +136,11 @@ export const chatIdentities = pgTable("chat_identities", {
   lastSignInAt: instant(),
 });
 
-/** Accepted once: pending chat sign-ins and second steps, challenges, backup codes. */
+/** Each is accepted once: pending chat sign-ins and second steps, challenges, backup codes. */
 export const proofs = pgTable(
   "proofs",
   {
-    /** Hash of the secret; of a chat interaction its id. */
+    /** Hash of the secret, or a chat interaction's id. */
     id: text().primaryKey(),
     kind: text({
       enum: [
@@ -153,15 +153,15 @@ export const proofs = pgTable(
         "second-step",
       ],
     }).notNull(),
-    /** Null: any. */
+    /** Null: any browser. */
     browserHash: text(),
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
-    /** Of the server secret, for those that outlive its change. */
+    /** Key id of the server secret, for proofs that outlive its change. */
     hashKeyId: text(),
     /** A chat sign-in's sealed PKCE verifier and next page; a second step's first factor. */
     details: jsonb().$type<Readonly<Record<string, string>>>().notNull().default({}),
     createdAt: instant().notNull(),
-    /** Null: until it is used or replaced. */
+    /** Null: valid until used or replaced. */
     expiresAt: instant(),
     usedAt: instant(),
   },
@@ -177,7 +177,7 @@ export const secondFactors = pgTable("second_factors", {
   sealed: text().notNull(),
   createdAt: instant().notNull(),
   confirmedAt: instant(),
-  /** It and all earlier time steps are refused. */
+  /** This time step and all earlier ones are refused. */
   lastStep: bigint({ mode: "number" }),
 });
 
@@ -186,9 +186,9 @@ export const secondFactorGuesses = pgTable(
   "second_factor_guesses",
   {
     accountId: ofAccount(),
-    /** Guesses at one do not lock the other. */
+    /** Counted apart, so that guesses at one do not lock the other. */
     kind: text({ enum: ["totp", "backup-code"] }).notNull(),
-    /** Of the last day. */
+    /** Guesses of the last day. */
     recent: instant().array().notNull(),
     inARow: integer().notNull(),
     told: boolean().notNull().default(false),
@@ -213,27 +213,27 @@ export const passkeys = pgTable(
     createdAt: instant().notNull(),
     address: text(),
     userAgent: text(),
-    /** Until then it counts as first factor only. */
+    /** Null: counts as first factor only. */
     confirmedAt: instant(),
     lastUsedAt: instant(),
   },
   (table) => [index("passkeys_account").on(table.accountId)],
 );
 
-/** Joined with its account. */
+/** Needs a join with `accounts`. */
 export const isWorkingKey = (keyIds: readonly string[]) =>
   and(eq(gameKeys.state, "active"), isSealedUnder(keyIds), isNull(accounts.bannedAt));
 
 export const isSealedUnder = (keyIds: readonly string[]) =>
   inArray(sql`split_part(${gameKeys.sealed}, '.', 1)`, [...keyIds]);
 
-/** Joined with the player. */
+/** Needs a join with `players`. */
 export const readsFaction = and(
   eq(players.factionApiAccess, true),
   eq(gameKeys.factionApiAccess, true),
 );
 
-/** As far as the key's own are known. */
+/** True for every key without a list of selections. */
 export const mayReadAll = (selections: readonly string[]) =>
   or(isNull(gameKeys.selections), arrayContains(gameKeys.selections, [...selections]));
 

@@ -61,7 +61,7 @@ export const eventLog = pgTable("event_log", {
   isOver: boolean().notNull().default(false),
 });
 
-/** One row per change, none while it is paused. */
+/** One row per change of a consent, none while it is paused. */
 export const consentPeriods = pgTable(
   "consent_periods",
   {

@@ -52,17 +52,17 @@ export const membershipColumns = {
   decidesAccess: factionPositions.decidesAccess,
 };
 
-/** In place of a client id: all without a row of their own. */
+/** In place of a client id: applies to applications without a row. */
 export const otherApplications = "*";
 
-/** Without a row an application may read its data. */
+/** An application without a row may read the faction's data. */
 export const factionAccess = pgTable(
   "faction_access",
   {
     factionId: integer().notNull(),
     clientId: text().notNull(),
     blocked: boolean().notNull(),
-    /** Events up to then stay hidden. Null: never blocked. */
+    /** Earlier events stay hidden. Null: never blocked. */
     allowedSince: instant(),
     decidedAt: instant().notNull(),
     decidedBy: byAccount(),
@@ -85,7 +85,7 @@ export const retaliations = pgTable(
     attackerId: integer().notNull(),
     attackerName: text().notNull(),
     answeredAt: instant(),
-    /** Its end was recorded as an event. */
+    /** Set when its end is recorded as an event. */
     closedAt: instant(),
   },
   (table) => [
@@ -126,7 +126,7 @@ export const organizedCrimeDelays = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.crimeId, table.slot, table.playerId] }),
-    // Index-only scan of immutable rows.
+    // For index-only scans, as rows are immutable.
     index("organized_crime_delays_faction").on(
       ...([table.factionId, table.crimeId, table.seenAt, table.slot, table.playerId] as const),
       table.position,
@@ -153,12 +153,12 @@ export const vaultRequests = pgTable(
     closedAt: instant(),
     closedBy: integer(),
     verification: text({ enum: ["waiting", "verified", "unverified"] }),
-    /** Each line proves one request. */
+    /** Unique, because a news line proves one request. */
     newsId: text().unique(),
-    /** Of its card, fixed when the request was made. */
+    /** Channel of its card, fixed when the request was made. */
     channelId: bigint({ mode: "bigint" }),
     reason: text(),
-    /** Is paying it, until `claimedUntil`. */
+    /** The player paying it, until `claimedUntil`. */
     claimedBy: integer(),
     claimedUntil: instant(),
   },
@@ -183,7 +183,7 @@ export const vaultReadings = pgTable(
   "vault_readings",
   {
     factionId: integer().primaryKey(),
-    /** Before the call to the game. */
+    /** Taken before the call to the game. */
     readAt: instant().notNull(),
     balances: jsonb()
       .$type<readonly { playerId: number; money: number; points: number }[]>()

@@ -51,7 +51,7 @@ export const applications = pgTable(
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
     verifiedAt: instant(),
-    /** The audited fields at that time; kept afterwards. */
+    /** The audited fields at verification; kept after it ends. */
     verifiedAs: jsonb().$type<Readonly<Record<string, unknown>>>(),
     suspendedAt: instant(),
     suspendedFor: text(),
@@ -69,7 +69,7 @@ const ofApplication = () =>
     .notNull()
     .references(() => applications.clientId);
 
-/** Beside the owner. Changed only with the application's row locked. */
+/** Members besides the owner. Changed only with the application's row locked. */
 export const applicationMembers = pgTable(
   "application_members",
   {
@@ -103,7 +103,7 @@ export const applicationDomains = pgTable(
     misses: integer().notNull().default(0),
     /** Null while it is not proven. */
     checkAt: instant(),
-    /** A finding is a word for each place. */
+    /** The last check; a finding is one word per place. */
     checkedAt: instant(),
     dnsFinding: text(),
     fileFinding: text(),
@@ -113,7 +113,7 @@ export const applicationDomains = pgTable(
   ],
 );
 
-/** Earlier ones are in the audit log. */
+/** The newest request; earlier ones are in the audit log. */
 export const verificationRequests = pgTable(
   "verification_requests",
   {
@@ -151,7 +151,7 @@ export const applicationSecrets = pgTable(
     hash: text().notNull(),
     hashKeyId: text().notNull(),
     createdAt: instant().notNull(),
-    /** It saw the secret; null for a deleted account. */
+    /** The account that saw the secret. */
     createdBy: byAccount(),
     lastUsedAt: instant(),
     savedAt: instant(),
@@ -171,7 +171,7 @@ export const applicationReports = pgTable(
     reason: text({ enum: ["impersonation", "scopes", "misuse", "abuse", "other"] }).notNull(),
     text: text().notNull(),
     createdAt: instant().notNull(),
-    /** Of the last change. */
+    /** Time of the last change. */
     reportedAt: instant().notNull(),
     closedAt: instant(),
     outcome: text({ enum: ["dismissed", "acted_on"] }),
@@ -185,7 +185,6 @@ export const applicationReports = pgTable(
   ],
 );
 
-/** Bound to the browser. */
 export const authorizationRequests = pgTable(
   "authorization_requests",
   {
@@ -197,7 +196,7 @@ export const authorizationRequests = pgTable(
     codeChallenge: text(),
     prompt: text({ enum: ["login", "consent", "login consent"] }),
     browserHash: text().notNull(),
-    /** It saw the consent page, and must decide. */
+    /** The account that saw the consent page and must decide. */
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -215,9 +214,9 @@ export const consents = pgTable(
     accountId: ofAccount(),
     clientId: ofApplication(),
     scopes: scopeList(),
-    /** A scope that was taken away can be given back. */
+    /** Keeps scopes that were taken away, so that they can be given back. */
     approvedScopes: scopeList().default([]),
-    /** At the last approval; a change asks for consent again. */
+    /** As of the last approval, like owner and hosts; a change asks for consent again. */
     applicationName: text().notNull().default(""),
     applicationOwner: uuid().notNull(),
     redirectHosts: text().array().notNull().default([]),
@@ -227,14 +226,14 @@ export const consents = pgTable(
     updatedAt: instant().notNull(),
     pausedAt: instant(),
     revokedAt: instant(),
-    /** To the hour, and beyond the log's 30 days. */
+    /** Precise to the hour; outlives the log's 30 days. */
     lastUsedAt: instant(),
   },
   (table) => [
     uniqueIndex("consents_live")
       .on(table.accountId, table.clientId)
       .where(sql`${table.revokedAt} is null`),
-    // For counts by an index-only scan.
+    // Serves counts by an index-only scan.
     index("consents_client").on(table.clientId, table.revokedAt, table.until),
     index("consents_until").on(table.until).where(sql`${table.until} is not null`),
     index("consents_account").on(table.accountId, table.clientId),
@@ -273,7 +272,7 @@ export const grants = pgTable(
     index("grants_consent").on(table.consentId),
     // An expression, so that no lookup planned on empty tables uses it.
     index("grants_end").on(sql`(${table.absoluteExpiry} at time zone 'UTC')`),
-    // An index of live ones only, planned on empty tables, would scan every live grant.
+    // A partial index of live grants, planned on empty tables, would be scanned whole.
     index("grants_client").on(table.clientId, table.createdAt, table.id),
   ],
 );

@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
-/** Names of query and body fields only, never a value. */
+/** Holds names of query and body fields, never a value. */
 export interface FailureNote {
   readonly message?: string;
   readonly details?: unknown;
@@ -21,7 +21,7 @@ export interface FailureNote {
   readonly token?: DeadToken;
 }
 
-/** ISO 8601. */
+/** `at` is ISO 8601. */
 export interface DeadToken {
   readonly ended: "expired" | "replaced" | "revoked";
   readonly at: string | null;
@@ -53,11 +53,11 @@ export const requestLog = pgTable(
   },
   (table) => [
     index("request_log_client").on(table.clientId, table.at),
-    // Per 16 pages, some thousand lines.
+    // 16 pages hold some thousand lines.
     index("request_log_pages")
       .using("brin", table.at, table.accountId.op("uuid_bloom_ops(n_distinct_per_range=1200)"))
       .with({ pages_per_range: 16, autosummarize: true }),
-    // Successful calls do not pay for it.
+    // Partial, so that successful calls do not pay for it.
     index("request_log_failed")
       .on(table.clientId, table.at, table.id)
       .where(sql`${table.status} >= 400 and ${table.clientId} is not null`),
@@ -94,7 +94,7 @@ export const auditLog = pgTable(
     index("audit_log_id").on(table.id),
     index("audit_log_account").on(table.accountId, table.at),
     index("audit_log_client").on(table.clientId, table.at),
-    // Refreshes are many and are found without it.
+    // Leaves out refreshes, which are many and are found without it.
     index("audit_log_act").on(table.act, table.id).where(isNoRefresh),
     index("audit_log_request").on(table.requestId).where(isNoRefresh),
     index("audit_log_address").on(table.address, table.id).where(isNoRefresh),
@@ -109,7 +109,7 @@ export const idempotencyRecords = pgTable(
     accountId: uuid().notNull(),
     clientId: text().notNull(),
     key: text().notNull(),
-    /** Of method, path and body. */
+    /** Covers method, path and body. */
     requestHash: text().notNull(),
     status: integer(),
     body: text(),
@@ -148,7 +148,7 @@ export const appState = pgTable("app_state", {
   value: text().notNull(),
 });
 
-/** 4xx are without 429. */
+/** 4xx without 429, which is `limited`. */
 export type EndpointCounts = readonly [
   calls: number,
   clientErrors: number,
@@ -156,7 +156,7 @@ export type EndpointCounts = readonly [
   serverErrors: number,
 ];
 
-/** Aggregated afterwards. Kept as long as the log. */
+/** Aggregated from the log, and kept as long. */
 export const trafficHours = pgTable(
   "traffic_hours",
   {
@@ -164,9 +164,9 @@ export const trafficHours = pgTable(
     hour: instant().notNull(),
     /** By method and route, as "GET /api/v1/user". */
     endpoints: jsonb().$type<Readonly<Record<string, EndpointCounts>>>().notNull(),
-    /** By logarithm of the microseconds to the base `latencyBase`. */
+    /** Keyed by the logarithm of the microseconds to the base `latencyBase`. */
     latency: jsonb().$type<Readonly<Record<string, number>>>().notNull(),
-    /** Of one player's tokens. */
+    /** The most calls per minute with one player's tokens. */
     busiestMinute: integer().notNull(),
   },
   (table) => [
@@ -182,7 +182,7 @@ export const instances = pgTable("instances", {
   sharedLimits: boolean().notNull(),
 });
 
-/** Of the last minute over all processes; subject 0 is the whole service. */
+/** Calls of the last minute by all processes; player 0 is the whole service. */
 export const gameBudgets = pgTable("game_budgets", {
   playerId: integer().primaryKey(),
   /** Start of the newest two-second slot. */

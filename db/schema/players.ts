@@ -10,13 +10,13 @@ export const factions = pgTable("factions", {
   lastRefresh: instant(),
   /** Members are trusted only after it. */
   membersRefreshed: instant(),
-  /** A refused listing must not block the head of the queue. */
+  /** Orders the queue, so that a refused listing does not block its head. */
   lastAttempt: instant(),
   positionsAttempt: instant(),
   attacksAttempt: instant(),
   crimesAttempt: instant(),
   positionsRefreshed: instant(),
-  /** The next reading begins there, inclusive. */
+  /** The next reading begins at this time, inclusive. */
   attacksSeen: instant(),
   /** False if the faction still uses the old crime system. */
   crimesMigrated: boolean().notNull().default(true),
@@ -27,7 +27,7 @@ export const factions = pgTable("factions", {
     .array()
     .notNull()
     .default([]),
-  /** With "off" none are stored. */
+  /** With "off", no stats are stored. */
   statSharing: text({ enum: ["everybody", "faction", "off"] })
     .notNull()
     .default("faction"),
@@ -43,7 +43,7 @@ export const players = pgTable(
     signedUp: instant(),
     /** A profile may name a faction that is not stored yet. */
     factionId: integer(),
-    /** An older sighting of both never overwrites a newer one. */
+    /** Guards faction and position: an older sighting never overwrites a newer one. */
     factionSeen: instant(),
     /** Null: before observation began. */
     factionSince: instant(),
@@ -65,7 +65,7 @@ export const players = pgTable(
     index("players_faction").on(table.factionId, table.id),
     index("players_readers").on(table.factionId).where(sql`${table.factionApiAccess}`),
     index("players_stalest").on(table.lastRefresh),
-    // Ranges of text need byte order.
+    // Prefix ranges need byte order.
     index("players_name").on(sql`lower(${table.name}) collate "C"`, table.id),
     index("players_untried").on(table.lastAttempt.nullsFirst(), table.id),
   ],

@@ -21,7 +21,7 @@ import { instant } from "./instant";
 export const scoreStep = (score: SQL): SQL<number> =>
   sql`least(99, greatest(0, floor(3 * ln(greatest(${score}, 1) / 100))))::int4`;
 
-/** Ten levels by one step of scores. */
+/** A cell covers ten levels and one step of scores. */
 export const cellOf = (levels: SQL, step: SQL): SQL<number> => sql`(${levels}) * 100 + ${step}`;
 
 /** Never shown to other players. */
@@ -36,7 +36,7 @@ export const battleStats = pgTable("battle_stats", {
   at: instant().notNull(),
 });
 
-/** By our model's flat names. The newest two days are kept. */
+/** Keyed by our model's flat names. The newest two days are kept. */
 export const personalStats = pgTable(
   "personal_stats",
   {
@@ -59,12 +59,12 @@ export const statEntries = pgTable(
     visibleTo: integer().notNull(),
     playerId: integer().notNull(),
     score: doublePrecision().notNull(),
-    /** Of the fight, or as imported. */
+    /** Time of the fight, or as imported. */
     timeAdded: instant().notNull(),
-    /** From the rounding of the printed fair fight. */
+    /** Follows from the rounding of the printed fair fight. */
     sigma: real().notNull(),
     fairFight: real(),
-    /** Of a capped fair fight: for training, never shown. */
+    /** True for a capped fair fight. Used for training, never shown. */
     lowerBound: boolean().notNull().default(false),
     source: text({ enum: ["fight", "import"] }).notNull(),
     attackCode: text(),
@@ -126,11 +126,11 @@ export const statEstimates = pgTable("stat_estimates", {
   playerId: integer().primaryKey(),
   score: doublePrecision().notNull(),
   at: instant().notNull(),
-  /** Of the counters. */
+  /** Time of the counters. */
   statsAt: instant().notNull(),
 });
 
-/** Older ones are kept for comparison. */
+/** Older models are kept for comparison. */
 export const estimateModels = pgTable("estimate_models", {
   id: uuid().primaryKey(),
   trainedAt: instant().notNull(),

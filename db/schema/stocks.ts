@@ -20,7 +20,7 @@ export const stocks = pgTable("stocks", {
   description: text().notNull(),
   missingSince: instant(),
   historyAskedAt: instant(),
-  /** The last complete tick that held it; the stocks of the newest one are listed. */
+  /** The last complete tick with this stock; stocks of the newest tick are listed. */
   at: instant().notNull(),
   price: doublePrecision().notNull(),
   marketCap: bigint({ mode: "number" }).notNull(),

@@ -27,7 +27,7 @@ export interface StoredPhases {
   readonly total: number;
 }
 
-/** Of an application, or of an account for its notices. */
+/** Belongs to an application, or to an account for its notices. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
@@ -40,9 +40,9 @@ export const webhookEndpoints = pgTable(
     description: text().notNull(),
     /** Types added later are not included. */
     types: text().array().notNull(),
-    /** Of the payload format. */
+    /** Version of the payload format. */
     version: text().notNull(),
-    /** Sealed. Signs first. */
+    /** Sealed. Its signature comes first. */
     secret: text().notNull(),
     secretSince: instant().notNull(),
     /** Sealed. Signs too, until it expires. */
@@ -53,7 +53,7 @@ export const webhookEndpoints = pgTable(
     stateSince: instant().notNull(),
     createdAt: instant().notNull(),
     verifiedAt: instant(),
-    /** Later events are sent. */
+    /** Events after this number are sent. */
     seq: seq().notNull(),
     waiting: integer().notNull().default(0),
     /** Null if no delivery can be claimed. */
@@ -61,19 +61,19 @@ export const webhookEndpoints = pgTable(
     failures: integer().notNull().default(0),
     firstFailureAt: instant(),
     lastFailureAt: instant(),
-    /** Of this streak. */
+    /** Last notice in this streak of failures. */
     notice: text({ enum: ["failing-1h", "failing-24h", "failing-60h", "switched-off"] }),
     lastSuccessAt: instant(),
-    /** In this streak; others are still tried during back-off. */
+    /** Types that failed in this streak; others are still tried during back-off. */
     failedTypes: text().array().notNull().default([]),
-    /** With the oldest delivery, during back-off. */
+    /** Next probe with the oldest delivery, during back-off. */
     probeAt: instant(),
     /** Milliseconds between requests after the endpoint asked for a lower rate. */
     paceMs: integer(),
-    /** Deliveries since then. */
+    /** Deliveries since the rate was lowered. */
     paced: integer().notNull().default(0),
     pacedUntil: instant(),
-    /** A request takes longer than a second. */
+    /** True if requests take longer than a second. */
     slow: boolean().notNull().default(false),
     /** Fencing token: results of attempts before a change of URL, secret or state are discarded. */
     generation: integer().notNull().default(0),
@@ -99,7 +99,7 @@ export const webhookDeliveries = pgTable(
       .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
     /** The receiver's idempotency key. */
     messageId: text().notNull(),
-    /** Of the event, or of a gap's last one. */
+    /** Number of the event, or of a gap's last event. */
     seq: seq().notNull(),
     /** The number before a gap's first event. */
     gapAfter: seq(),
@@ -114,7 +114,7 @@ export const webhookDeliveries = pgTable(
     nextAt: instant().notNull(),
     lease: integer().notNull().default(0),
     leaseUntil: instant(),
-    /** Concurrent ones that the claim may make. */
+    /** Concurrent requests that the claim may make. */
     requests: integer().notNull().default(0),
   },
   (table) => [

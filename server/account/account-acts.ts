@@ -23,7 +23,7 @@ export const showDeletion = (ctx: Context, user: PortalUser) =>
   readDeletionFigures(ctx.database.query, user.accountId, ctx.now());
 
 /**
- * At once and on every instance, with the user's applications that have no other member. A later
+ * Takes effect at once on every instance, also on applications that have no other member. A later
  * sign-in opens a new, empty account. The caller checks the confirmation.
  * @throws GeneralError if `confirmName` is not the player's name
  */

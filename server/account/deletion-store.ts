@@ -105,7 +105,7 @@ export async function lockAccountAndTokens(
     .where(or(eq(accounts.id, accountId), inArray(accounts.id, members)))
     .orderBy(accounts.id)
     .for("no key update");
-  // Notices to members pass: an act that waits for the owner has locked the application.
+  // Only the owner gets the full lock, so that notices to members pass.
   await tx
     .select({ id: accounts.id })
     .from(accounts)

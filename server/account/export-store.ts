@@ -33,7 +33,7 @@ import { countUnused } from "#server/work/proofs";
 /* Columns are named, so that a new one, which may be a secret, is not exported by default. */
 
 interface Most {
-  /** The newest of each kind; a busy player's month would not fit into a download. */
+  /** Newest lines of each kind; a busy player's month would not fit into a download. */
   readonly lines: number;
   readonly since: Date;
 }
@@ -311,9 +311,7 @@ async function readHistory(on: Queryable, accountId: string, { lines, since }: M
   };
 }
 
-/**
- * From the player's key, public data and the model. A faction's own data stays with the faction.
- */
+/** From the player's key, public data and the model. A faction's own stats stay with it. */
 async function readStats(on: Queryable, playerId: number, lines: number) {
   const own = await first(
     on

@@ -27,7 +27,7 @@ export async function showNotifications(ctx: Context, user: PortalUser) {
     showChatAccount(ctx, user),
     listEndpoints(ctx, user, { clientId: null }),
   ]);
-  // In a demo the messages are dropped.
+  // A demo offers the chat, but drops the messages.
   const sends = ctx.settings.chatBot !== undefined || ctx.settings.demo !== "off";
   const { offered, link } = chatAccount;
   const chosen = { chat: byChat(silenced), webhook: byWebhook(webhook?.types ?? []) };
@@ -45,8 +45,8 @@ export async function showNotifications(ctx: Context, user: PortalUser) {
 }
 
 /**
- * The choices for a webhook are ignored without one. Idempotent. The player is notified of what no
- * longer reaches them.
+ * Idempotent. Webhook choices are ignored without a webhook. The player is notified of topics that
+ * no longer reach them.
  * @throws TooManyRequests
  */
 export async function chooseNotifications(
@@ -59,7 +59,7 @@ export async function chooseNotifications(
   await ctx.database.transaction(async (tx) => {
     const silenced = ChosenTopic.options.filter((topic) => !chat.includes(topic));
     const types = webhook.map(noticeType);
-    // The endpoint is locked before the account, as by results of deliveries.
+    // Lock order as in results of deliveries: endpoint, then account.
     const earlier = await chooseNotices(tx, by, types);
     const before = {
       byChat: byChat(await saveChatSilenced(tx, accountId, silenced)),

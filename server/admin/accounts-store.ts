@@ -38,7 +38,7 @@ const isNumber = /^\d{1,9}$/;
 export const isName = (search: string | undefined): boolean =>
   Boolean(search) && !isNumber.test(search ?? "");
 
-/** Newest first; by name for a name search, in index order. */
+/** Newest first; a name search lists by name, in index order. */
 export function listAccounts(
   on: Queryable,
   query: Omit<AccountSearch, "page"> & { readonly limit: number; readonly offset: number },

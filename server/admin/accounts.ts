@@ -22,7 +22,7 @@ export async function searchAccounts(ctx: Context, { page, ...query }: AccountSe
   return { ...found, byName: isName(query.search) };
 }
 
-/** Without keys. An admin cannot be banned. @throws UnknownUser */
+/** `admin`: such an account cannot be banned. @throws UnknownUser */
 export async function showAccount(ctx: Context, accountId: string) {
   const account = await findListedAccount(ctx.database.query, accountId, ctx.now());
   if (!account) throw UnknownUser.because({ message: "There is no such account." });
@@ -82,8 +82,7 @@ export async function banAccount(
 }
 
 /**
- * Sign-in, consents and the applications suspended by the ban are live again; an application
- * suspended for its own reason stays suspended.
+ * Sign-in, consents and applications suspended by the ban work again; other suspensions stay.
  * @throws UnknownUser · GeneralError if the account is not banned
  */
 export async function unbanAccount(

@@ -64,7 +64,7 @@ const inState: Readonly<Record<ApplicationSearch["state"], SQL | undefined>> = {
   suspended: isNotNull(applications.suspendedAt),
 };
 
-/** A number is an owner's, 32 hexadecimal digits are a client id, other text is part of a name. */
+/** A number is an owner's, 32 hexadecimal digits a client id, other text part of a name. */
 function fits(search: string | undefined): SQL | undefined {
   if (!search) return undefined;
   if (/^\d{1,9}$/.test(search)) return eq(accounts.playerId, Number(search));
@@ -161,7 +161,7 @@ export const suspendApplicationsOf = (tx: Queryable, ownerId: string, mark: BanM
     )
     .returning({ clientId: applications.clientId, name: applications.name });
 
-/** Only those suspended at this instant, by the ban. */
+/** Only applications that the ban suspended, at this instant. */
 export const resumeApplicationsOf = (tx: Queryable, ownerId: string, mark: BanMark) =>
   tx
     .update(applications)

@@ -25,7 +25,7 @@ import {
 } from "./applications-store";
 import { type ApplicationSearch, readNumberedPage } from "./contract";
 
-/** A page of fifty counts their players no further. */
+/** A page lists fifty applications, so their players are counted no further. */
 const mostPlayersInList = 1_000;
 
 export async function searchApplications(ctx: Context, { page, ...query }: ApplicationSearch) {
@@ -53,7 +53,7 @@ export async function showAnyApplication(ctx: Context, clientId: string) {
   return {
     ...application,
     checklist: await readChecklist(ctx.database.query, checked),
-    /** Since an admin last verified it; null if no admin did. */
+    /** Changes since an admin last verified it; null if none did. */
     changes:
       verifiedAs && changedFields(verified, { before: verifiedAs, after: claimsOf(application) }),
     users: users.get(clientId) ?? noCount,
@@ -64,7 +64,7 @@ export async function showAnyApplication(ctx: Context, clientId: string) {
 const verified = "application.verified";
 type Inspected = NonNullable<Awaited<ReturnType<typeof inspectApplication>>>;
 
-/** What an admin vouches for, by the names of audited fields. */
+/** The claims that an admin vouches for, named as audited fields. */
 const claimsOf = ({ owner, domain, privacy, ...application }: Inspected) => ({
   ...application,
   ...privacy,
@@ -93,7 +93,7 @@ interface Judged {
 }
 
 /**
- * With the application locked.
+ * Locks the application.
  * @param decide undefined changes nothing
  * @throws UnknownOAuthClient
  */
@@ -121,7 +121,7 @@ const judge = (
   });
 
 /**
- * Answers an open request. Players see the mark where they are asked. Idempotent.
+ * Idempotent. Answers an open request. Players see the mark when asked for consent.
  * @throws UnknownOAuthClient
  */
 export const verifyApplication = (
@@ -210,7 +210,7 @@ export async function resumeApplication(
 ): Promise<void> {
   await judge(ctx, by, asked, async ({ name, suspendedAt, ownerBanned }) => {
     if (!suspendedAt) throw GeneralError.because({ message: "The application is not suspended." });
-    // A banned developer still has its secrets.
+    // A banned developer still has the application's secrets.
     if (ownerBanned)
       throw GeneralError.because({
         message: "Its developer is banned. Lift the ban of the account first.",
@@ -243,7 +243,7 @@ export async function showReportsOf(
   return {
     reasons: reasons.map(({ reason, reports }) => ({ reason, reports })),
     count: reasons.reduce((sum, { reports }) => sum + reports, 0),
-    /** An answer covers reports until then. */
+    /** An answer covers reports up to this time. */
     until: new Date(Math.max(0, ...times)),
     ...(await readNumberedPage(page, (window) => listOpenReports(on, clientId, window))),
   };
@@ -261,7 +261,7 @@ const outcomes = {
 } as const satisfies Readonly<Record<ReportOutcome, { act: AuditedAct; words: string }>>;
 
 /**
- * Closes what the admin has read: a report that came or changed after `until` stays open. The
+ * Closes reports that the admin has read: one that came or changed after `until` stays open. The
  * reporters get a notice without the note.
  * @throws UnknownOAuthClient · GeneralError if none was open
  */

@@ -4,13 +4,13 @@ import { text } from "#server/platform/input-schemas";
 
 const longestReason = 300;
 const longestSearch = 100;
-/** A search finds the rest. */
+/** A search finds later rows. */
 const lastPage = 1_000;
 
 // Direction overrides could reverse the text around them; line breaks do not belong in a sentence.
 const unfit = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 
-/** The form says what is done with it. */
+/** Each form says how the reason is used. */
 export const Reason = z
   .string({ error: "A reason is needed." })
   .trim()

@@ -192,7 +192,7 @@ export const auditedActs = [...words.keys()] as readonly AuditedAct[];
 
 export const isAuditedAct = (act: string): act is AuditedAct => words.has(act);
 
-/** An act of an earlier release has no words but its name. */
+/** An act of an earlier release is shown by its name. */
 export const wordsOfAct = (act: string): string => words.get(act) ?? act;
 
 export const auditedDetails = {
@@ -284,7 +284,7 @@ export const auditedDetails = {
 
 type AuditedValue = string | number | boolean | null | readonly string[];
 
-/** Never a secret. */
+/** Never contains a secret. */
 export type AuditDetails = Readonly<
   Partial<
     Record<
@@ -300,14 +300,13 @@ export interface AuditFacts {
   /** The application concerned; the actor's own if left out. */
   readonly clientId?: string | null;
   readonly details?: AuditDetails;
-  /** The row before and after the act, of which the log keeps what changed. */
+  /** The row before and after the act; the log keeps the changed fields. */
   readonly before?: object;
   readonly after?: object;
 }
 
 /**
- * The noun's fields that differ, from what to what. With one of the two rows, because the act made
- * or removed it, all its fields.
+ * The noun's fields that differ, as `from` and `to`; all fields if the act made or removed the row.
  */
 export function changedFields(act: AuditedAct, { before, after }: AuditFacts): AuditDetails {
   const noun: NounOfActs = nouns[act.slice(0, act.indexOf(".")) as Noun];

@@ -75,7 +75,7 @@ export type OwnersDoer =
 
 type OtherRole = Extract<OwnersDoer, "banker" | "admin" | "developer">;
 
-/** On the history page and in the export. */
+/** Shown on the history page and in the export. */
 export type OwnEvent = ReturnType<typeof asOwnerSees>;
 
 const bankerActs = [
@@ -109,7 +109,7 @@ export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
 export function asOwnerSees(event: NamedEvent, ownerAccountId: string) {
   const { id, at, act, words, application, clientId } = event;
   const by = doerForOwner(event, ownerAccountId);
-  // The application's server sent it, not the player.
+  // The application's server sent the request, not the player.
   const own = by === "you" && !(clientId !== null && act.startsWith("vault_request."));
   const { key: _, ...details } = event.details;
   return {
@@ -139,7 +139,7 @@ function doerForOwner({ by, act }: NamedEvent, ownerAccountId: string): OwnersDo
 const playerOf = (by: AuditActor): NamedPlayer | null =>
   by.kind === "account" || by.kind === "player" ? by.player : null;
 
-/** For the history of an application: without addresses and request ids of other members, and without names of admins. */
+/** Omits addresses and request ids of other members, and names of admins. */
 export function asTeamSees(event: NamedEvent) {
   const { id, at, act, words, by, player } = event;
   const { secretId: _, version: __, ...details } = event.details;

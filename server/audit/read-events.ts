@@ -94,7 +94,7 @@ async function filterOf(ctx: Context, query: AuditSearch): Promise<AuditFilter |
 }
 
 const mostWords = 8;
-/** An event is written during its request, by another clock at most. */
+/** An event is written during its request, though perhaps by another clock. */
 const requestMs = 5 * minuteMs;
 
 async function readText(ctx: Context, text: string): Promise<AuditText> {

@@ -43,15 +43,15 @@ export interface AuditFilter {
   readonly before?: bigint | undefined;
 }
 
-/** Any of these. Refreshes of tokens are found by act and by the time in a request id alone. */
+/** Any may match. Token refreshes are found only by act and by the time in a request id. */
 export interface AuditText {
   readonly acts: readonly string[];
   readonly accountIds: readonly string[];
   readonly clientIds: readonly string[];
-  /** Beginnings of words in the details; all of them. */
+  /** Beginnings of words that the details must all have. */
   readonly words: readonly string[];
   readonly requestId?: string | undefined;
-  /** When it was made, at the earliest and the latest. */
+  /** Earliest and latest time of the request. */
   readonly requested?: { readonly since: Date; readonly until: Date } | undefined;
   readonly address?: string | undefined;
 }
@@ -98,7 +98,7 @@ const fits = (filter: AuditFilter) => {
   );
 };
 
-/** As in the partial indexes. */
+/** Equals the condition of the partial indexes. */
 const noRefresh = ne(auditLog.act, sql`'token.refreshed'`);
 
 function holds({ acts, accountIds, clientIds, words, ...of }: AuditText): SQL | undefined {
@@ -123,10 +123,10 @@ function holds({ acts, accountIds, clientIds, words, ...of }: AuditText): SQL | 
   );
 }
 
-/** A name that many have is not searched for further. */
+/** Further owners of a common name are not searched. */
 const mostNamed = 20;
 
-/** By the beginning of a name: accounts of players, and applications, deleted ones too. */
+/** Searches by the beginning of a name; includes deleted applications. */
 export async function findNamed(on: Queryable, start: string) {
   const [named, applied] = await Promise.all([
     on

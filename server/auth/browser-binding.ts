@@ -23,7 +23,7 @@ export function isBoundToBrowser(ctx: Context, stored: string, browserId: string
   return ctx.keyring.hmacs("browser", browserId).some((hash) => isSameSecret(hash, stored));
 }
 
-/** Each is a row. */
+/** Each start inserts a row. */
 const mostStartedAMinute = 60;
 
 export interface VisitingBrowser {
@@ -32,7 +32,7 @@ export interface VisitingBrowser {
 }
 
 /**
- * Stores a proof that only this browser can use. The first gives it an id.
+ * Stores a proof that only this browser can use. The first proof gives it an id.
  * @returns the browser's id
  * @throws SignInRefused "throttled"
  */

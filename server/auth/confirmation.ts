@@ -41,7 +41,7 @@ export async function confirmByCode(
   });
 }
 
-/** All but a game key pass the second factor. @throws SignInRefused "session-over" */
+/** Factors other than a game key pass the second factor. @throws SignInRefused "session-over" */
 export async function noteConfirmed(
   ctx: Context,
   tx: Queryable,
@@ -103,7 +103,7 @@ async function ownerOf(
     return (await ctx.game.keyInfo(gameKey)).playerId;
   } catch (thrown) {
     if (!isGameCallError(thrown)) throw thrown;
-    // Not if our calls are used up: an attacker could cause that to get a deleted key accepted.
+    // Our used-up calls do not count: an attacker could use them up to get a deleted key accepted.
     const isAway = isOutage(thrown.kind) && thrown.kind !== "ip-block";
     const known = isAway && (await findStoredKey(ctx, gameKey));
     if (known && known.accountId === accountId && known.state === "active") return playerId;

@@ -4,7 +4,7 @@ import { isSameSecret, type Keyring } from "#server/platform/keyring";
 export const csrfTokenFor = (keyring: Keyring, boundTo: string): string =>
   keyring.hmac("csrf", boundTo).hash;
 
-/** Open pages survive a rotation of the server secret. */
+/** Accepts earlier server secrets, so that open pages survive a rotation. */
 export function isCsrfToken(
   keyring: Keyring,
   sessionToken: string | null,

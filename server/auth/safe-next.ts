@@ -3,7 +3,7 @@ export const defaultPage = "/start";
 /** Fits an admin page with a reason of 300 characters, percent-encoded. */
 export const longestNext = 3_000;
 
-/** A loop, or an immediate sign-out. */
+/** These pages would cause a loop, or an immediate sign-out. */
 const pointless = /^\/sign-(?:in|out)(?:\/|$)/;
 
 /** Browsers drop control characters and spaces, and read a backslash as a slash. */

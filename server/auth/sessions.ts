@@ -39,7 +39,7 @@ export const longestUserAgent = 256;
 /** Saves a write per page view. */
 const slideStep = hourSeconds;
 
-/** The next one ends the oldest. */
+/** Another session ends the oldest. */
 const mostSessions = 100;
 
 /** Only the token's hash is stored. */
@@ -98,7 +98,7 @@ export async function readSession(
   };
 }
 
-/** From before the current second factor it does not count. */
+/** A pass from before the current second factor does not count. */
 function secondFactorOf(since: Date | null, passedAt: Date | null): PortalUser["secondFactor"] {
   if (since === null) return "off";
   return passedAt !== null && passedAt >= since ? "passed" : "on";
@@ -156,7 +156,7 @@ const words: Readonly<Record<FirstFactor, string>> = {
   passkey: "a passkey",
 };
 
-/** No notice of the very first sign-in, which opens the account. */
+/** The very first sign-in, which opens the account, gives no notice. */
 async function notePlace(
   ctx: Context,
   tx: Queryable,
@@ -235,7 +235,7 @@ const endSome = (
 
 export { deleteSessionsOf as endAllSessions } from "./store";
 
-/** On every instance. */
+/** Takes effect on every instance. */
 export async function signOut(
   ctx: Context,
   by: PortalUser,
@@ -292,7 +292,7 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
     async getSessionAndUser(token: string): Promise<SessionAndUser> {
       const found = await findSession(ctx.database, hashesOf(token));
       if (!found) return [null, null];
-      // After a rotation of the server secret.
+      // Rehashes after a rotation of the server secret.
       if (found.idHash !== hashOf(token)) await renameSession(on, found.idHash, hashOf(token));
       const { playerId, bannedAt, secondFactorSince } = found;
       return [
@@ -310,7 +310,7 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
     updateSessionExpiration: (token: string, expiresAt: Date): Promise<void> =>
       extendSession(on, hashOf(token), toOurs(expiresAt)),
     deleteSession: (token: string): Promise<void> => deleteSession(on, hashesOf(token)),
-    // Our own statements do it.
+    // Our own statements do these.
     getUserSessions: unused,
     deleteUserSessions: unused,
     deleteExpiredSessions: unused,

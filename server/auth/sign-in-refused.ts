@@ -1,6 +1,6 @@
 import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/portal-refusal";
 
-/** Part of addresses: /sign-in?error=<word>. */
+/** The words are part of addresses: /sign-in?error=<word>. */
 export const signInRefusals = {
   malformed: "That is not a game key: a key has exactly 16 letters and digits. Copy it again.",
   "wrong-key": "This key does not exist. It may have been deleted or replaced: create a new one.",

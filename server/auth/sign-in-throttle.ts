@@ -9,7 +9,7 @@ import {
   signInRefused,
 } from "./sign-in-refused";
 
-/** They are no guesses. */
+/** These refusals follow no guess. */
 const uncounted: readonly SignInRefusal[] = [
   "game-unavailable",
   "owner-unavailable",
@@ -78,7 +78,7 @@ export async function chargeTry(
 }
 
 /**
- * Refunds a try that did not fail by its sender's fault.
+ * Refunds a try that succeeds, or fails through no fault of its sender.
  * @throws SignInRefused, errors of `attempt`
  */
 export async function chargedTry<Done>(

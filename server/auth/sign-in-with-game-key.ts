@@ -96,7 +96,7 @@ export const refusedByGame = (cause: GameCallError): SignInRefused =>
 
 const customLevel = 0;
 
-/** Any level, or a custom key with the selections of a player's record. */
+/** True for any level, and for a custom key with the selections of a player's record. */
 export function isSufficientKey({
   level,
   selections,

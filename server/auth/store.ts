@@ -7,7 +7,7 @@ import { type Sweep, settling } from "#db/sweep";
 
 export type StoredSession = typeof sessions.$inferSelect;
 
-/** No help in guessing the rest. */
+/** Too short to help in guessing the rest. */
 const publicIdLength = 16;
 
 /** @param hashes under each server secret in force */
@@ -97,7 +97,7 @@ export const deleteSessionsExcept = (
   keptHash: string,
 ): Promise<number> => deleteSessionsOf(on, accountId, ne(sessions.idHash, keptHash));
 
-/** @param most with the named session, which is kept */
+/** @param most includes the named session, which is kept */
 export function deleteOldestSessions(
   on: Queryable,
   { accountId, idHash, most }: Pick<StoredSession, "accountId" | "idHash"> & { most: number },

@@ -6,13 +6,13 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { startFault } from "#server/platform/start-fault";
 
-/** Without secrets. */
+/** Contains no secret. */
 const Manifest = z.object({
   format: z.literal(1),
   madeAt: z.iso.datetime(),
   release: z.string(),
   engine: z.enum(["postgres", "pglite"]),
-  /** Of the source. */
+  /** Major version of the source. */
   engineVersion: z.int().positive(),
   /** Oldest first. */
   migrations: z.array(z.string()),

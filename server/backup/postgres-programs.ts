@@ -13,7 +13,7 @@ type Program = "pg_dump" | "pg_restore";
 
 /**
  * Arguments are public on the machine, so secrets are passed in owner-only files.
- * @throws BackupRefused with its first error line
+ * @throws BackupRefused with the program's first error line
  */
 export async function runOnDatabase(
   program: Program,
@@ -28,7 +28,7 @@ export async function runOnDatabase(
   }
 }
 
-/** For libpq. */
+/** Returns an address for libpq. */
 async function withoutSecrets(url: string, folder: string): Promise<string> {
   const { password, places, parameters } = parseAddress(url);
   const { scheme = "", user = "", place = "", search = "" } = parts.exec(url)?.groups ?? {};
@@ -105,7 +105,7 @@ async function run(program: Program, args: readonly string[], use: Use): Promise
     }),
   ]);
   if (end.status === "rejected") throw end.reason;
-  // It explains the broken pipe.
+  // The complaint explains the broken pipe.
   if (end.value[0] !== 0 && complaint)
     throw backupRefused(`${program} failed: ${reasonIn(complaint)}`);
   if (used.status === "rejected") throw used.reason;

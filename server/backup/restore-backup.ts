@@ -11,7 +11,7 @@ import { backupRefused, type Manifest, readBackup } from "./manifest";
 import { assertProgram, runOnDatabase } from "./postgres-programs";
 
 /**
- * Into the empty configured database; a failure leaves it empty.
+ * Restores into the empty configured database; a failure leaves it empty.
  * @throws BackupRefused, WrongSetting
  */
 export async function restoreBackup(settings: Settings, folder: string): Promise<Manifest> {
@@ -46,7 +46,7 @@ type Backup = Awaited<ReturnType<typeof readBackup>>;
 async function restorePostgres(settings: Settings, backup: Backup): Promise<Database> {
   const database = await openDatabaseAsIs(settings);
   try {
-    // A concurrently starting server waits, and both addresses are the same database.
+    // Makes a starting server wait, and checks that both addresses lead to one database.
     await database.exclusively(migrationLock, () => fillPostgres(database, settings, backup));
     return database;
   } catch (error) {

@@ -8,7 +8,7 @@ type Role = DemoPerson["role"];
 
 export const demoSource: RequestSource = { requestId: "demo", address: null, userAgent: null };
 
-/** Visitors may have deleted the account. */
+/** Null `accountId`: visitors deleted the account. */
 export async function demoPlayer(ctx: Context, role: Role): Promise<PlayerActor> {
   const { playerId } = demoPerson(role);
   const accountId = await findAccountId(ctx.database.query, playerId);

@@ -83,7 +83,7 @@ async function enrol(
   const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey", from: demoSource });
   const { factionId } = info;
   if (!key || !readsFaction) return true;
-  // Public before its fights are read, because the model trains on public scores.
+  // Made public before its fights are read, because the model trains on public scores.
   if (factionId !== null && !(await chooseForDemo(ctx, factionId))) {
     await refreshFactionMembers(ctx, factionId, { key, priority: "high" });
     await chooseForDemo(ctx, factionId);
@@ -97,7 +97,7 @@ const readAtOnce = 220;
 /** Milliseconds. The model needs almost every fought player, so failures are retried soon. */
 const triedAgainAfter = minuteMs / 2;
 
-/** The jobs' work at once. @returns false with too little training data, as after timeouts */
+/** Does the jobs' work at once. @returns false with too little training data, as after timeouts */
 export async function trainFirstModel(ctx: Context, signal: AbortSignal): Promise<boolean> {
   if ((await countWhatWasRead(ctx.database.query)).models > 0) return true;
   await readFoughtPlayers(ctx, { budget: readAtOnce, signal }, triedAgainAfter);
@@ -111,7 +111,7 @@ export async function linkDemoChat(ctx: Context): Promise<void> {
   await linkBothSides(ctx, { factionId, serverId: demoChatServer.serverId, ...demoBankingChannel });
 }
 
-/** So that one demo person gets chat messages. */
+/** Lets one demo person get chat messages. */
 async function linkDemoDeveloper(ctx: Context): Promise<void> {
   const { accountId, ...player } = await demoPlayer(ctx, "developer");
   if (ctx.settings.chatBot || accountId === null) return;

@@ -23,7 +23,7 @@ function oneOf<Item>(ctx: Context, list: readonly Item[]): Item | undefined {
   return list[Number.parseInt(ctx.ids.uuid().slice(-6), 16) % Math.max(1, list.length)];
 }
 
-/** Random by default. @returns false without an available member */
+/** Picks players at random by default. @returns false without an available member */
 export async function hitMember(
   { ctx, game }: Demo,
   named: { readonly attackerId?: number; readonly defenderId?: number } = {},
@@ -39,7 +39,7 @@ export async function hitMember(
 const heldUpMs = 50 * minuteMs;
 const crew = 3;
 
-/** With a participant in hospital; read at once, not by the job. @returns false without a crew */
+/** A participant is in hospital. Read at once, not by the job. @returns false without a crew */
 export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
   const fighters = await listFighters(ctx.database.query, home.factionId);
   // Joining another crime would end the waiting one.
@@ -101,7 +101,7 @@ export async function payMember(
   return true;
 }
 
-/** Tests it at once, because the job runs only hourly; the owner gets the notice. */
+/** Tests the key at once, because the job runs only hourly; the owner gets the notice. */
 export async function deleteKey(
   { ctx, game }: Demo,
   { playerId, key: text }: DemoPerson,

@@ -14,7 +14,7 @@ export async function findAccountId(on: Queryable, playerId: number): Promise<st
   return account?.id ?? null;
 }
 
-/** Last listing, without recruits: hits on them bring no respect. */
+/** As of the last listing, without recruits: hits on them bring no respect. */
 export async function listFighters(on: Queryable, factionId: number): Promise<number[]> {
   const rows = await on
     .select({ id: players.id })

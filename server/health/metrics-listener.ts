@@ -80,7 +80,7 @@ const end = (
 interface Reading {
   readonly name: string;
   readonly help: string;
-  /** For several values. */
+  /** Tells several values apart. */
   readonly label?: string;
   /** Unknown values are omitted. */
   readonly read: (

@@ -12,7 +12,7 @@ const hoursShown = daySeconds / hourSeconds;
 const p95Share = 0.95;
 const microsInMs = 1_000;
 
-/** Of all processes, from stored data. Earliest first; the last hour is incomplete. */
+/** Covers all processes, from stored data. Earliest first; the last hour is incomplete. */
 export async function listHours({ database: { query }, now }: Pick<Context, "database" | "now">) {
   const newest = Math.floor(now().getTime() / hourMs) * hourMs;
   const hoursAgo = (hours: number) => newest - hours * hourMs;
@@ -35,7 +35,7 @@ export async function listHours({ database: { query }, now }: Pick<Context, "dat
     const jobRuns = sum(of(jobs), ({ runs }) => runs);
     const delay = sum(of(jobs), (row) => row.delay * row.runs);
     return {
-      /** In completed hours only. */
+      /** Counted in completed hours only. */
       calls: sum(of(calls), (row) => row.calls),
       refused: sum(of(calls), ({ refused }) => refused),
       errors: sum(of(calls), ({ errors }) => errors),
@@ -67,13 +67,13 @@ export interface Concern {
   readonly sentence: string;
 }
 
-/** Of calls per hour. */
+/** Share of an hour's calls. */
 const errorShare = 0.01;
 const manyFailedSignIns = 100;
 /** Seconds. */
 const longestWait = minuteSeconds;
 const manyRows = 10_000;
-/** As in the alert. */
+/** Same as in the alert. */
 const fullQueue = 0.5;
 /** Seconds, as in the alert. */
 export const leastAhead = 2 * daySeconds;
@@ -81,7 +81,7 @@ export const leastAhead = 2 * daySeconds;
 const bad = (sentence: string): Concern => ({ tone: "bad", sentence });
 const warn = (sentence: string): Concern => ({ tone: "warn", sentence });
 
-/** Worst first. @param hours the last ones */
+/** Worst first. */
 export function concernsOf(health: Health, hours: readonly Hour[]): Concern[] {
   const found = [...ofParts(health), ...ofWork(health), ...ofHours(hours)];
   return [

@@ -70,9 +70,9 @@ export function createPresence({ database, id, now, limiter, log, serves = true 
     id,
     /** Writes a heartbeat and reads the others'. Never rejects. */
     beat,
-    /** At the last look. */
+    /** Count at the last heartbeat. */
     others: () => others,
-    /** If several processes have separate limits. */
+    /** Set if several processes have separate limits. */
     warning: () => (divided ? sentence : undefined),
     draining: () => draining,
     /** `/health/ready` says no from now on. */
@@ -86,7 +86,7 @@ export function createPresence({ database, id, now, limiter, log, serves = true 
         return serves ? [{ id, startedAt, lastSeen: at, sharedLimits }] : [];
       return listInstances(database.query, new Date(at.getTime() - lifeMilliseconds));
     },
-    /** Like SIGTERM. */
+    /** Works like SIGTERM. */
     tellToEnd: (instance: string): Promise<void> => database.hints.send(endChannel, instance),
     onEnd: (end: () => void): Promise<void> =>
       database.listen(

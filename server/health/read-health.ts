@@ -33,7 +33,7 @@ function readinessOf(ctx: Context, databaseAnswers: boolean) {
     version,
     instance: ctx.presence.id,
     database: { kind: ctx.database.kind, status: database },
-    /** Shared is false while Redis is unavailable, too. */
+    /** `shared` is also false while Redis is unavailable. */
     limiter: { ...limiter, status: limits, ...(warning && { warning }) },
     /** "failing": other processes poll within a second. */
     hints: { status: hints },

@@ -22,7 +22,6 @@ export async function putInstance(on: Queryable, instance: Instance): Promise<vo
     .onConflictDoUpdate({ target: instances.id, set: { lastSeen, sharedLimits } });
 }
 
-/** Seen after `since`. */
 export const listOtherInstances = (on: Queryable, id: string, since: Date): Promise<Instance[]> =>
   on
     .select()

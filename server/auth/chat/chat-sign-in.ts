@@ -79,7 +79,7 @@ export type ChatOutcome =
       readonly next: string | null;
     };
 
-/** @throws SignInRefused "chat-off", or one that is said at once */
+/** @throws SignInRefused "chat-off", or one for which `isSaidAtOnce` is true */
 export async function finishChatSignIn(
   ctx: Context,
   by: PortalUser | AnonymousActor,
@@ -205,7 +205,7 @@ export async function showChatAccount(ctx: Context, user: PortalUser) {
   return { offered: ctx.settings.chatSignIn !== undefined, link };
 }
 
-/** The owner must have proved both. @throws SignInRefused "chat-taken", "chat-other" */
+/** The player must have proved both accounts. @throws SignInRefused "chat-taken", "chat-other" */
 export async function linkChatAccount(
   ctx: Context,
   by: AccountActor,
@@ -233,7 +233,7 @@ export async function unlinkChatAccount(ctx: Context, by: PortalUser): Promise<v
     await lockAccount(tx, accountId);
     if (!(await findChatAccountLink(tx, accountId))) return;
     await withdrawChatNotices(tx, accountId);
-    // The chat account gets it, too.
+    // Before the deletion, so that the chat account gets it too.
     await ctx.notify(tx, {
       accountId,
       kind: "chat-unlinked",

@@ -91,7 +91,8 @@ export async function beginPasskey(
 }
 
 /**
- * Counts as both factors if this session passed the second one. The caller checks the confirmation.
+ * The passkey counts as both factors if this session passed the second one. The caller checks the
+ * confirmation.
  * @throws SignInRefused, GeneralError at the limit or for a stored passkey
  */
 export async function addPasskey(
@@ -153,7 +154,7 @@ const passedSecondFactor = async (tx: Queryable, { accountId, sessionHash }: Por
   standsForBoth(await findSecondFactorAt(tx, sessionHash), await findSecondFactor(tx, accountId));
 
 /**
- * It counts as both factors from now on. The caller checks the confirmation.
+ * The passkey counts as both factors from now on. The caller checks the confirmation.
  * @throws GeneralError without such a passkey, or if this session did not pass the second factor
  */
 export async function trustPasskey(
@@ -190,7 +191,7 @@ export async function renamePasskey(
 }
 
 /**
- * Its device may be lost or foreign, so other sessions end too. The caller checks the confirmation.
+ * The device may be lost or foreign, so other sessions end too. The caller checks the confirmation.
  * @throws GeneralError without such a passkey
  */
 export async function removePasskey(
@@ -200,7 +201,7 @@ export async function removePasskey(
 ): Promise<{ sessionsEnded: number }> {
   const { accountId, sessionHash } = by;
   return ctx.database.transaction(async (tx) => {
-    // Serialised with sign-ins.
+    // Serialises with sign-ins.
     await lockAccount(tx, accountId);
     const [name] = await deletePasskeys(tx, accountId, { only: id });
     if (name === undefined) throw gone();

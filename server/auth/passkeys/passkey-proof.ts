@@ -25,7 +25,7 @@ export const challengeSeconds = 300;
 const challengeBytes = 32;
 
 interface RelyingParty {
-  /** A passkey is bound to it for good. */
+  /** Passkeys are bound to this domain for good. */
   readonly id: string;
   readonly origin: string;
 }
@@ -72,7 +72,7 @@ const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/);
 const CredentialId = Base64Url.min(1).max(1_364);
 
 const head = { id: CredentialId, rawId: CredentialId, type: z.literal("public-key") };
-/** None is requested. */
+/** No extension is requested. */
 const clientExtensionResults = z.unknown().transform(() => ({}));
 
 const transports = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
@@ -84,7 +84,7 @@ export const Attestation = z.object({
   response: z.object({
     clientDataJSON: Base64Url,
     attestationObject: Base64Url,
-    /** Unknown ones would only be sent back. */
+    /** Unknown transports would only be sent back. */
     transports: z
       .array(z.string())
       .max(20)
@@ -108,7 +108,7 @@ type Answered = Omit<ChallengeFor, "address"> & { readonly answer: string };
 
 /**
  * Consumes the challenge, even if the answer turns out to be invalid.
- * @returns the answer, and what to verify it by
+ * @returns the answer and the expected values
  * @throws SignInRefused "passkey-off", "passkey-refused" or "passkey-expired"
  */
 export async function takeAnswer<Answer extends typeof Attestation | typeof Assertion>(
@@ -139,7 +139,7 @@ function readAnswer<Answer extends typeof Attestation | typeof Assertion>(
   }
 }
 
-/** Any passkey for a sign-in, the account's own for a confirmation. @throws SignInRefused */
+/** A sign-in allows any passkey, a confirmation the account's own. @throws SignInRefused */
 export async function askForPasskey(ctx: Context, asked: ChallengeFor) {
   const { id: rpID } = relyingParty(ctx);
   const { challenge, browserId } = await issueChallenge(ctx, asked);
@@ -180,7 +180,7 @@ async function provePasskey(ctx: Context, given: Answered): Promise<ProvedPasske
     credential: {
       id: passkey.credentialId,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
-      // By the statement that stores the new count: of two concurrent copies one is refused.
+      // The statement that stores the new count checks it: of two concurrent copies one is refused.
       counter: 0,
     },
   }).catch((cause: unknown) => {
@@ -203,7 +203,7 @@ async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPasskey) {
   );
 }
 
-/** The refusal rolled the transaction back. */
+/** In a new transaction, because the refusal rolled the first one back. */
 const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
   ctx.database.transaction((tx) =>
     ctx.notify(tx, {

@@ -58,7 +58,7 @@ export async function confirmSecondFactor(
 ): Promise<{ backupCodes: string[] }> {
   const { accountId, sessionHash } = by;
   return tryCode(ctx, by, { code, settingUp: true }, async (tx) => {
-    // Serialised with sign-ins.
+    // Serialises with sign-ins.
     await lockAccount(tx, accountId);
     const factor = await findSecondFactor(tx, accountId);
     if (!factor || factor.confirmedAt) return undefined;
@@ -105,7 +105,7 @@ export async function renewBackupCodes(
       throw GeneralError.because({
         message: "The second factor is off, so there are no backup codes to create.",
       });
-    // A call from before the second factor was turned on would pass it by these codes.
+    // Otherwise a session from before the second factor could pass it with these codes.
     if (!standsForBoth(await findSecondFactorAt(tx, sessionHash), factor))
       throw signInRefused("session-over");
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);

@@ -99,7 +99,7 @@ export async function findSecondStep(on: Queryable, ids: readonly string[], now:
   return step && { ...step, by: step.details.by as FirstFactor };
 }
 
-/** Other codes cannot be right and are not counted. */
+/** Text of neither kind cannot be right and is not counted. */
 export type Guess = Pick<typeof secondFactorGuesses.$inferSelect, "accountId" | "kind">;
 
 export interface GuessLimit {

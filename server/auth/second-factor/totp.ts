@@ -22,7 +22,7 @@ export const mintTotpSecret = (bytes: (count: number) => Uint8Array): string => 
 
 export const isTotpCode = (text: string): boolean => codeForm.test(text);
 
-/** In constant time. @param secret in base32 */
+/** Compares in constant time. @param secret in base32 */
 export function matchingTimeStep(secret: string, code: string, now: Date): number | undefined {
   if (!isTotpCode(code)) return undefined;
   const key = Secret.fromBase32(secret);
@@ -65,7 +65,7 @@ const length = 10;
 const backupCodeForm = /^[0-9A-HJKMNP-TV-Z]{10}$/;
 
 export const mintBackupCode = (bytes: (count: number) => Uint8Array): string =>
-  // No letter is more likely than another.
+  // 256 is a multiple of 32: all letters are equally likely.
   [...bytes(length)].map((byte) => letters[byte % letters.length]).join("");
 
 export const writtenBackupCode = (code: string): string =>

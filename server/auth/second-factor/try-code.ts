@@ -64,7 +64,7 @@ async function proveTotp(
 const wrongCodesAMinute = 5;
 /**
  * Three of a million codes are right at any time, so 30 guesses succeed with a chance of 1 in
- * 11,000. In the database, so that the limits hold across instances and restarts.
+ * 11,000. Kept in the database, to hold across instances and restarts.
  */
 const wrongCodeLimits: readonly GuessLimit[] = [
   { most: 10, seconds: hourSeconds },
@@ -77,7 +77,7 @@ const wrongFirstCode =
 
 interface CodeTry {
   readonly code: string;
-  /** There is nothing to guess. */
+  /** During setup there is nothing to guess. */
   readonly settingUp?: true;
 }
 
