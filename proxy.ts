@@ -50,7 +50,7 @@ export const config = {
       // discovery, health or static files.
       source:
         "/((?!api(?:/|$)|_next/(?:static|image)(?:/|$)|oauth/(?:authorize|token|revoke|introspect|metadata)$|chat/interactions$|cron/jobs$|faction/events$|\\.well-known/oauth-authorization-server$|health/|favicon\\.ico$|icon\\.svg$|apple-icon\\.png$|robots\\.txt$).*)",
-      // Requests through the front have a request id and their page's headers
+      // Requests through the front already have a request id and their page's headers
       // (server/load-pages.ts).
       missing: [{ type: "header", key: "x-adjutant-request" }],
     },

@@ -8,7 +8,7 @@ import { BareShell } from "./_ui/bare-shell";
 import { FaultMessage } from "./_ui/fault-message";
 import { parseTheme, themeCookie } from "./_ui/theme";
 
-/** The visitor's theme: this document replaces the one that knew it. */
+/** Reads the theme anew, because this document replaces the one that had it. */
 function ownTheme() {
   if (typeof document === "undefined") return undefined;
   const theme = parseTheme(readCookie(document.cookie, themeCookie) ?? undefined);

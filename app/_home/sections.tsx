@@ -10,13 +10,13 @@ import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { type ScopeName, scopes } from "#server/scopes";
 
-/** The consent page's own texts. */
+/** The sample shows the consent page's own texts. */
 function words(name: ScopeName) {
   const scope = scopes.find((entry) => entry.name === name);
   return { title: scope?.title, body: scope?.grants };
 }
 
-/** Decorative; not operable. */
+/** Decoration: the sample cannot be operated. */
 export function ConsentSample() {
   return (
     <figure>

@@ -35,14 +35,14 @@ export const caller = async () =>
     },
   });
 
-/** Not found, instead of a failure with status 404. */
+/** Turns a failure with status 404 into the not-found page. */
 export const orNotFound = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
   asked.catch((thrown: unknown) => {
     if (refusalOf(thrown).status === 404) notFound();
     throw thrown;
   });
 
-/** Of the session, for `csrfField`; empty without a session. */
+/** The session's token for `csrfField`; empty without a session. */
 export const csrfToken = cache(async (): Promise<string> => {
   const { context, user } = await portalContext();
   return user ? csrfTokenFor(context.keyring, user.sessionHash) : "";

@@ -15,30 +15,24 @@ import { confirmPath, signInPath } from "./sign-in-path";
 
 export const currentUser = async (): Promise<PortalUser | null> => (await portalContext()).user;
 
-/** Redirects a visitor to the sign-in and back. */
 export async function requireUser(): Promise<PortalUser> {
   return (await currentUser()) ?? redirect(signInPath({ next: await pageAddress() }));
 }
 
-/** Procedures of a signed-in player; redirects a visitor to the sign-in and back. */
 export async function playerCaller() {
   await requireUser();
   return caller();
 }
 
-/** With query; undefined outside of a page. */
+/** Path and query; undefined outside of a page. */
 export const pageAddress = async (): Promise<string | undefined> =>
   (await headers()).get(pageAddressHeader) ?? undefined;
 
-/** Cached per page. */
 const teamApplication = cache(async (clientId: string) =>
   orNotFound((await playerCaller()).applications.get({ clientId })),
 );
 
-/**
- * Not found for players outside of the team, and for members without the right to this page.
- * @param segments of the page's address
- */
+/** Players outside of the team, and members without the right, get "not found". */
 export async function ownApplication(
   { clientId }: { readonly clientId: string },
   right: ApplicationRight = "figures",
@@ -55,8 +49,8 @@ export const titleOfApplication =
   });
 
 /**
- * Not found without the admin role. An admin without a second factor must set one up; a session
- * without it must confirm.
+ * Without the admin role the page is "not found". An admin without a second factor must set one up;
+ * a session that did not pass it must confirm.
  */
 export async function adminCaller() {
   const { user, context } = await portalContext();

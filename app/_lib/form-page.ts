@@ -5,7 +5,7 @@ import type { Refusal } from "#server/trpc/refusal";
 import { comingBackTo, confirmPath, signInPath } from "./sign-in-path";
 
 /**
- * Where to sign in, confirm, or set up a second factor.
+ * Address to sign in, confirm, or set up a second factor; undefined for other refusals.
  * @param page the address to return to
  */
 export function wayOut({ reason, status }: Refusal, page: string | undefined): string | undefined {
@@ -16,7 +16,7 @@ export function wayOut({ reason, status }: Refusal, page: string | undefined): s
   return reason === "SECOND_FACTOR_WANTED" ? "/admin" : undefined;
 }
 
-/** Final page of a form outside of the portal's pages, mostly a refusal. */
+/** A page that answers a form without Next, mostly a refusal. */
 export interface FormPage {
   readonly status: number;
   readonly title: string;
@@ -43,7 +43,7 @@ export function formPage(shown: FormPage, { headers: sent }: Request): Response 
     title: asText(title),
     main: `<p>${asText(sentence)}</p>${secret ? `<p><code class="secret">${asText(secret)}</code></p>` : ""}<p><a href="${asText(on.href)}" class="way">${on.text}</a></p>`,
     theme: readCookie(sent.get("cookie"), themeCookieName),
-    // It allows the style under the request's policy.
+    // The nonce allows the page's style under the request's policy.
     nonce: nonce && /^[A-Za-z0-9+/=]+$/.test(nonce) ? nonce : null,
   });
   const headers = new Headers({
@@ -64,7 +64,7 @@ export const unreadable = {
   sentence: "Go back, reload the page and try again.",
 };
 
-/** With the rule's status and message, if there is one. */
+/** Shows the refusing rule's status and message, if there is one. */
 export function refusalPage(
   { status, code, message, retryAfter }: Refusal,
   requestId: string,

@@ -18,7 +18,7 @@ type Segments = Readonly<Record<string, string | undefined>>;
 
 /** A form's texts. Segments of its address override fields, and an empty text counts as absent. */
 export interface Sent {
-  /** The first of a name. */
+  /** First value of a name. */
   readonly get: (name: string) => string | undefined;
   readonly getAll: (name: string) => readonly string[];
   /** NaN unless it is a whole number. */
@@ -45,12 +45,9 @@ interface FormOptions<Result> {
   readonly page?: string | ((segments: Segments) => string);
   /** Fields that refill the form after a sign-in, confirmation or refusal, important ones first. */
   readonly typed?: readonly string[];
-  /** Undefined if the form asks for no known act. */
+  /** Returns undefined if the form names no known act. */
   readonly procedure: (portal: Portal, sent: Sent) => Promise<Result> | undefined;
-  /**
-   * An address, or only the query; or data, a file, or a page such as a refusal or a one-time
-   * secret.
-   */
+  /** An address or only its query to go to, or the answer itself: data, a file or a page. */
   readonly done?: string | ((result: Result, sent: Sent) => string | Response | FormPage);
   /**
    * For refusals that the page explains itself: words for `?error=` by field, reason or failure
@@ -67,7 +64,7 @@ const largestForm = 256 * 1024;
 /** The largest form has a box per role of a chat server. */
 const mostFields = 1_000;
 
-/** The POST of a route file: script-free access to the procedures. */
+/** Makes the POST of a route file, so that a plain form can call a procedure. */
 export const form =
   <Result>(options: FormOptions<Result>) =>
   async (request: Request, address?: { params: Promise<Segments> }): Promise<Response> => {
@@ -123,7 +120,7 @@ function errorAddress(
   return known === undefined ? undefined : `?error=${words[known]}`;
 }
 
-/** Proxies refuse long addresses. */
+/** Characters. Proxies refuse long addresses. */
 const longestQuery = 3_800;
 
 /** Fields beyond the limit are dropped. */
@@ -139,7 +136,7 @@ function queryOf(sent: Sent, names: readonly string[]): string {
 
 interface Visit {
   readonly context: Context;
-  /** Where a sign-in, confirmation or refusal returns to. */
+  /** A sign-in, confirmation or refusal returns to this address. */
   readonly page?: string | undefined;
   /** Gets the sender's portal context, and the procedures' Set-Cookie lines. */
   readonly act: (portal: PortalContext, cookies: readonly string[]) => Promise<Response>;
@@ -194,7 +191,7 @@ function holdsMore(text: string, sign: string, most: number): boolean {
   return count > most;
 }
 
-/** @param href next step: after a sign-in in another tab, the form's page with a new token */
+/** @param href next step, such as the form's page, which has the new session's token */
 const foreign = (href: string): FormPage => ({
   status: 403,
   title: "This form was not accepted",

@@ -37,7 +37,7 @@ export const routeHandler =
     }
   };
 
-/** Next would answer 500 in its own words. Browsers get a page. */
+/** Replaces Next's own answer of 500; browsers get a page. */
 function refuse(
   { log, settings }: Context,
   request: Request,
@@ -50,7 +50,7 @@ function refuse(
     : asPlatformResponse(answerFailure(request, settings, refused));
 }
 
-/** Without a usable database the next request retries. */
+/** The next request tries to start again. */
 function noteFailedStart(error: unknown): undefined {
   createLog(readSettings().logLevel).error(
     { error: describeError(error) },
@@ -69,7 +69,7 @@ function unavailable(request: Request): Response {
   return asPlatformResponse(answer);
 }
 
-/** Next requires the platform's class; answers use a lighter one, for the production server. */
+/** Next requires the platform's Response; our answers use a lighter class. */
 const asPlatformResponse = ({ body, status, headers }: Response) =>
   new Response(body, { status, headers });
 

@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 
-/** The answer as text, or the reason for its absence. */
+/** The passkey's answer as JSON, or the reason for its absence. */
 type PasskeyAnswer =
   | { readonly answer: string; readonly problem?: never }
   | { readonly problem: string };

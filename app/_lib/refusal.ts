@@ -5,11 +5,11 @@ export type ProcedureError = TRPCClientErrorLike<BrowserRouter>;
 
 const unreachable = "Adjutant could not be reached. Check the connection and try again.";
 
-/** An error without server data never reached the server. */
+/** Without `data` the call never reached the server. */
 export const refusalSentence = ({ message, data }: ProcedureError): string =>
   data ? message : unreachable;
 
-/** By name in the input. */
+/** `field` is the name in the input. */
 export type FieldIssues = readonly { readonly field: string; readonly message: string }[];
 
 export const refusedFields = ({ data }: ProcedureError): FieldIssues => data?.fields ?? [];

@@ -23,7 +23,7 @@ export async function readParams<Name extends string>(
   return Object.fromEntries(await Promise.all(entries)) as Record<Name, string | undefined>;
 }
 
-/** Where a list of events goes on; undefined unless it is a position of the log. */
+/** Cursor of a list of events; undefined unless it is a position of the log. */
 export async function readPosition(
   params: SearchParams,
   name: string,
@@ -32,7 +32,7 @@ export async function readPosition(
   return text && /^\d{1,18}$/.test(text) ? text : undefined;
 }
 
-/** The first page unless it is a valid number. */
+/** 1 unless the address has a valid number. */
 export async function readPage(params: SearchParams): Promise<number> {
   const text = (await readParam(params, "page")) ?? "1";
   return /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 1;
@@ -40,14 +40,14 @@ export async function readPage(params: SearchParams): Promise<number> {
 
 const rowsPerPage = 50;
 
-/** The page of a list that is read whole, at most its last, and the rows on it. */
+/** For a list that is read whole: the asked page, at most the last one, and its rows. */
 export async function readPart(params: SearchParams, rows: number) {
   const pages = Math.max(1, Math.ceil(rows / rowsPerPage));
   const page = Math.min(await readPage(params), pages);
   return { page, pages, from: (page - 1) * rowsPerPage, to: page * rowsPerPage };
 }
 
-/** A form's local time, read as UTC: the end of its minute, or the start. */
+/** Reads a datetime-local value as UTC, at the end of its minute or at the start. */
 export function readUtc(text: string, edge: "end" | "start" = "end"): Date | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null;
   const at = new Date(`${text}:${edge === "end" ? "59.999" : "00"}Z`);

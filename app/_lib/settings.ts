@@ -1,13 +1,12 @@
 import { cache } from "react";
 import { readSettings } from "#server/platform/env";
 
-/** Cached per request. */
 export const pageSettings = cache(readSettings);
 
-/** GAME_NAME. The API uses the specification's neutral words. */
+/** The GAME_NAME setting; the API keeps the specification's neutral words. */
 export const gameName = (): string => pageSettings().gameName;
 
-/** Configured pages only. */
+/** Only configured pages have a link. */
 export function operatorLinks(): { href: string; label: string }[] {
   const { policyUrl, termsUrl, contactUrl } = pageSettings();
   return [

@@ -20,7 +20,7 @@ export const confirmPath = (query: SignInQuery): string => pathWith("/confirm", 
 
 const requestForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Undefined if invalid. */
+/** Undefined unless the text is a UUID. */
 export const waitingRequestId = (text: string | null): string | undefined =>
   text !== null && requestForm.test(text) ? text : undefined;
 

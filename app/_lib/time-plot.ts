@@ -5,8 +5,8 @@ import { formatMinute, formatShortDay, formatTimeOfDay } from "./format";
 const niceSteps = [1, 2, 2.5, 5];
 
 /**
- * Two even steps that hold all values.
- * @param from upper bound of the axis' start: 0 for amounts compared by height
+ * Makes two even steps that span all values.
+ * @param from the axis starts at or below it: 0 for amounts compared by height
  * @param whole counts have no half ticks
  */
 export function axisOf(
@@ -33,19 +33,19 @@ interface TimePlot {
 }
 
 interface Options {
-  /** Full form at a point, short form on the axis. */
+  /** `value` is the full form at a point, `tick` the short one on the axis. */
   readonly value: (value: number) => string;
   readonly tick: (value: number) => string;
   readonly whole?: boolean;
   /** The last step is incomplete: it is marked, and its label says so. */
   readonly running?: boolean;
-  /** Upper bound of the axis' start; default: the values' range. */
+  /** The axis starts at or below this value; default: the values' range. */
   readonly from?: number;
   /** Label of a point; default to the minute. */
   readonly name?: (at: Date) => string;
 }
 
-/** UTC. */
+/** Ticks are in UTC. */
 export function timePlot(
   values: readonly { readonly at: Date; readonly value: number }[],
   { value: write, tick, from, whole, running = false, name = formatMinute }: Options,
@@ -80,7 +80,7 @@ const dayAndMonth = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** Quarters of an hour, hours of a day, days of weeks, or the ends of a longer range. */
+/** Marks quarters of an hour, hours, days, or the ends of a longer range. */
 function ticksBetween(first: number, last: number): PlotTick[] {
   const span = last - first;
   const at = (instant: number, name: string): PlotTick => ({

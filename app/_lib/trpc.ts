@@ -16,7 +16,7 @@ import { csrfMeta } from "./csrf";
 const sentToken = () =>
   document.querySelector<HTMLMetaElement>(`meta[name="${csrfMeta}"]`)?.content ?? "";
 
-// Synchronous, so that a button is busy before a double click's second click.
+// A microtask, so that a button is busy before a double click's second click.
 notifyManager.setScheduler(queueMicrotask);
 
 const createQueryClient = () =>
@@ -36,8 +36,8 @@ const createQueryClient = () =>
   });
 
 /**
- * In the browser one for all pages, so that going back shows changes; on the server one per
- * rendering.
+ * The browser has one client for all pages, so that going back shows changes; the server makes one
+ * per rendering.
  */
 const ofThisTab = typeof window === "undefined" ? undefined : createQueryClient();
 

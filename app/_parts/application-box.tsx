@@ -6,14 +6,13 @@ import { Emblem } from "./emblem";
 type Props = {
   application: ComponentProps<typeof Emblem>["of"] & { name: string; verified: boolean };
   href: string;
-  /** Of the box that selects it. */
+  /** `name` and `value` are those of the checkbox. */
   name: string;
   value: string;
   badges?: ReactNode;
   children?: ReactNode;
 };
 
-/** First cell of a list of applications in a form. */
 export const ApplicationBox = ({ application, href, name, value, badges, children }: Props) => (
   <span className="flex min-h-12 min-w-0 items-center gap-3">
     <input

@@ -17,7 +17,7 @@ interface Snippet {
 }
 
 type ConnectProps = SampledApplication & {
-  /** A shorter way. */
+  /** A shorter way to a first token. */
   children?: ReactNode;
 };
 
@@ -37,7 +37,7 @@ export function ConnectSamples({ children, ...subject }: ConnectProps) {
   );
 }
 
-/** The whole flow. A secret is read from the environment. */
+/** Samples of the whole flow, which read a secret from the environment. */
 export function clientSnippets(subject: SampledApplication): Snippet[] {
   const { baseUrl } = subject;
   const options = isPlainHttp(baseUrl) ? ", undefined, undefined, options" : "";
@@ -67,7 +67,7 @@ const user = await client.fetchProtectedResource(config, tokens.access_token, ur
 }
 
 /**
- * Up to one call.
+ * Samples of the flow up to one call.
  * @param call in each language, with the token as `$ACCESS_TOKEN`, `accessToken` and `access_token`
  */
 export function snippetsUpTo(
@@ -176,8 +176,8 @@ const userCall = (baseUrl: string) =>
   `curl ${baseUrl}/api/v1/user -H "Authorization: Bearer $ACCESS_TOKEN"`;
 
 /**
- * Braces, because the shell then reads the block to its end before `read` takes the next line. No
- * comments: an interactive zsh would run them.
+ * In braces, the shell reads the whole block before `read` takes the next line. No comments: an
+ * interactive zsh would run them.
  */
 function curl(subject: SampledApplication, call: string): string {
   const { baseUrl, clientId, kind, scopes } = subject;
@@ -200,7 +200,7 @@ ${call}
 }`;
 }
 
-/** Only where the shell does not have it yet. */
+/** Asks only if the shell does not have the secret yet. */
 const askSecret = (kind: SampledApplication["kind"]) =>
   kind === "public"
     ? ""

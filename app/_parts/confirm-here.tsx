@@ -7,7 +7,7 @@ import { trpc } from "#app/_lib/trpc";
 import { Button } from "#app/_ui/button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 
-/** In place. Not a form, because it may be inside one. */
+/** Not a form, because it may be inside one. */
 export function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
   const asked = trpc.confirmation.show.useQuery(undefined, { staleTime: 0, gcTime: 0 });
   const withCode = trpc.confirmation.withCode.useMutation({ onSuccess: onConfirmed });
@@ -38,7 +38,7 @@ export function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter") return;
-    // Would submit the surrounding form.
+    // Enter would submit the surrounding form.
     event.preventDefault();
     confirm();
   }

@@ -5,12 +5,12 @@ import type { ButtonVariant } from "#app/_ui/class-names.tsx";
 import { CsrfForm } from "./csrf-form";
 
 type Props = {
-  /** The opening button, and the acting one unless `confirm` names it. */
+  /** Label of the opening button, and of the acting one unless `confirm` is set. */
   label: string;
   confirm?: string;
-  /** Accessible name: the object, as "request #12". */
+  /** Accessible name: the object, such as "request #12". */
   what?: string;
-  /** A sentence, or one for each thing that it cuts. */
+  /** A sentence, or one per thing that the act cuts. */
   consequences: string | readonly string[];
   /** "plain" for an act that cuts nothing. */
   tone?: "danger" | "plain";
@@ -73,7 +73,7 @@ export function Confirmation({
 }
 
 type SubmitDialogProps = {
-  /** Of both buttons. */
+  /** Label of both buttons. */
   label: string;
   title: string;
   act?: string;

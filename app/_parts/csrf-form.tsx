@@ -11,7 +11,7 @@ type CsrfFormProps = {
   children: ReactNode;
 };
 
-/** Not async: each such component would be a row of its own in the page's data. */
+/** Not async, because each async component is a row of its own in the page's data. */
 export const CsrfForm = ({ fields, ...form }: CsrfFormProps) => (
   <PostForm {...form} fields={{ ...fields, [csrfField]: use(csrfToken()) }} />
 );
@@ -19,12 +19,10 @@ export const CsrfForm = ({ fields, ...form }: CsrfFormProps) => (
 type ActButtonProps = Omit<CsrfFormProps, "className"> &
   Pick<ComponentProps<typeof Button>, "variant" | "size" | "aria-label">;
 
-/** A form that is one button. */
 export const ActButton = ({ action, fields, size = "sm", ...button }: ActButtonProps) => (
   <CsrfForm action={action} fields={fields}>
     <Button type="submit" size={size} {...button} />
   </CsrfForm>
 );
 
-/** The session's token for scripts. */
 export const CsrfMeta = () => <meta name={csrfMeta} content={use(csrfToken())} />;

@@ -1,11 +1,11 @@
 import { formatCount, visibleText } from "#app/_lib/format";
 import { type AuditDetails, auditedDetails } from "#server/audit/audit";
 
-/** A registration has some twenty. */
+/** More lines are folded: a registration has some twenty. */
 const mostLines = 6;
 const firstLines = 4;
 
-/** What the audit log says of an act, one line each; of many all but the first are folded. */
+/** Lists the audit log's details of an act, and folds all but the first if there are many. */
 export function EventDetails({ details }: { details: AuditDetails }) {
   const lines = shownDetails(details);
   const first = lines.length > mostLines ? firstLines : lines.length;

@@ -14,7 +14,7 @@ type Props = {
   wrong?: Sentences;
   /** Shown above a catalogue message. */
   refused?: ReactNode;
-  /** A link to what helps, by failure code. */
+  /** Links to a remedy, by failure code. */
   remedies?: Readonly<Record<string, ReactNode>>;
 };
 

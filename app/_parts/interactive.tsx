@@ -19,7 +19,6 @@ export const prefetcher = cache(async () =>
   }),
 );
 
-/** Provides procedures, session token and prefetched data to client parts. */
 export async function Interactive({ children }: { children: ReactNode }) {
   const prefetched = await prefetcher();
   return (

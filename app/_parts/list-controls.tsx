@@ -3,7 +3,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 
 type FilterFormProps = {
-  /** The page itself. */
+  /** Path of the page itself. */
   action: string;
   /** Offers a way back to the whole list. */
   isFiltered?: boolean;
@@ -12,10 +12,10 @@ type FilterFormProps = {
   children: ReactNode;
 };
 
-/** Props of a filter's fields: none is needed, and none says so. */
+/** Fields of a filter are optional without a note that says so. */
 export const filterField = { required: false, note: "" } as const;
 
-/** GET, so that a filtered list has an address. */
+/** A GET form, so that a filtered list has an address. */
 export const FilterForm = ({
   action,
   isFiltered,
@@ -41,7 +41,7 @@ type ViewLinksProps = {
   views: readonly { label: string; href: string; current: boolean }[];
 };
 
-/** Links, so that a view can be shared. */
+/** Views are links, so that they can be shared. */
 export const ViewLinks = ({ label, views }: ViewLinksProps) => (
   <nav aria-label={label} className="flex flex-wrap gap-1">
     {views.map((view) => (
@@ -59,13 +59,13 @@ export const ViewLinks = ({ label, views }: ViewLinksProps) => (
 );
 
 type ListFooterProps = {
-  /** With filters. */
+  /** Address of the list with its filters. */
   address: string;
   /** Cursor of this page; undefined on the first. */
   after: string | undefined;
   /** Null on the last page. */
   next: string | null;
-  /** How far the list goes back. */
+  /** Says how far the list goes back. */
   children: ReactNode;
 };
 
@@ -91,13 +91,12 @@ export function ListFooter({ address, after, next, children }: ListFooterProps) 
 }
 
 type PageOfPagesProps = {
-  /** Of the page with this number, from 1. */
+  /** Address of a page, counted from 1. */
   address: (page: number) => string;
   page: number;
   pages: number;
 };
 
-/** Nothing if all rows fit on one. */
 export const PageOfPages = ({ address, page, pages }: PageOfPagesProps) =>
   pages > 1 && (
     <span className="flex items-center gap-2">

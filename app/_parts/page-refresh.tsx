@@ -5,7 +5,6 @@ import { useEffect } from "react";
 import { Progress } from "#app/_ui/progress.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 
-/** Polls while the page is visible. */
 function useRefresh(everyMs: number): void {
   const { refresh } = useRouter();
   useEffect(() => {
@@ -30,7 +29,7 @@ type Props = {
   done?: number;
   of?: number;
   unit?: string;
-  /** For a reload without script. */
+  /** Address for a reload without script. */
   page: string;
 };
 
@@ -57,7 +56,7 @@ const minuteMs = 60_000;
 /** A minute's tick is read at its fifth second, and stored a moment later. */
 const storedAfterMs = 8_000;
 
-/** Once a minute after the stock market's tick, while visible. */
+/** Refreshes a visible page once a minute, after the stock market's tick. */
 export function RefreshEachMinute() {
   const { refresh } = useRouter();
   useEffect(() => {

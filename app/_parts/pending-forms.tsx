@@ -2,13 +2,10 @@
 
 import { useEffect } from "react";
 
-/** Milliseconds; a download leaves its form in place. */
+/** Milliseconds until the form is usable again: a download leaves it in place. */
 const longest = 10_000;
 
-/**
- * Marks a submitted form as busy and prevents a second submission. Without script the browser does
- * so alone.
- */
+/** Marks a submitted form as busy and prevents a second submission. */
 export function PendingForms() {
   useEffect(() => {
     const pending = new Map<HTMLFormElement, () => void>();
@@ -30,7 +27,7 @@ export function PendingForms() {
       const timer = setTimeout(end, longest);
       pending.set(form, end);
     };
-    // The back/forward cache restores the busy state.
+    // A page from the back/forward cache would still be busy.
     const onPageShow = () => {
       for (const end of [...pending.values()]) end();
     };

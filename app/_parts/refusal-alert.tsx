@@ -11,7 +11,7 @@ const ConfirmHere = lazy(async () => ({ default: (await import("./confirm-here")
 
 type Props = {
   refused: ProcedureError | null;
-  /** Where a sign-in returns to. */
+  /** A sign-in returns to this path. */
   here: string;
   /** Shows only requests for a proof; other errors appear elsewhere. */
   proofOnly?: boolean;

@@ -10,7 +10,7 @@ type Props = {
   title?: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
-  /** Set for answers that arrive after the page: announced at once. */
+  /** Announces the text at once, for answers that arrive after the page. */
   live?: boolean;
 };
 

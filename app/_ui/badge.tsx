@@ -28,7 +28,7 @@ export const Verified = () => (
   </Badge>
 );
 
-/** DNS, or a file on the domain, names the application. */
+/** Proof: DNS, or a file on the domain, names the application. */
 export const ProvenDomain = ({ domain }: { domain: string }) => (
   <span className="inline-flex min-w-0 items-center gap-1.5 text-sm text-good">
     <Globe className="size-4 flex-none" />
@@ -58,7 +58,7 @@ export function Status({ tone, children }: { tone: Tone; children: ReactNode }) 
   );
 }
 
-/** Never by colour alone: words or an icon repeat it. */
+/** A tone is never shown by colour alone: words or an icon repeat it. */
 export type Tone = "neutral" | "accent" | "good" | "warn" | "bad";
 
 export const toneText: Record<Tone, string> = {

@@ -1,4 +1,4 @@
-// Separate from field.tsx: a page's script has a module whole.
+// Separate from field.tsx, because a page loads a module as a whole.
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names";
 
@@ -8,7 +8,7 @@ type CheckboxProps = Omit<ComponentProps<"input">, "type"> & {
   hint?: ReactNode;
 };
 
-/** Native, so that it is sent without script. */
+/** A native checkbox, so that a form without script sends it. */
 export function Checkbox({ label, hint, id, className, ...rest }: CheckboxProps) {
   const ownId = id ?? (rest.value === undefined ? rest.name : `${rest.name}-${rest.value}`);
   const hintId = hint ? `${ownId}-hint` : undefined;

@@ -12,7 +12,7 @@ type Props = {
   title?: ReactNode;
   /** Accessible name without a visible title. */
   label?: string;
-  /** Without a frame, inside tabs or a card. */
+  /** No frame: for tabs and cards. */
   bare?: boolean;
   wrap?: boolean;
   /** Copied instead of the shown code, which shortens a secret. */
@@ -89,7 +89,7 @@ const numbers = String.raw`\b\d[\d_]*(?:\.\d+)?\b`;
 const keywords = (list: string) =>
   String.raw`(?<![\w.$-])(?:${list.split(" ").join("|")})(?![\w-])`;
 
-/** Comments, strings, keywords, numbers per language; the first match at a position wins. */
+/** Patterns for comments, strings, keywords and numbers; the first match at a position wins. */
 const grammars: Record<Exclude<Language, "text">, readonly [string, string, string, string]> = {
   shell: [
     String.raw`(?<![^\s])#.*`,

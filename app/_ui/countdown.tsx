@@ -12,7 +12,7 @@ type Props = {
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
-/** Give it a key of `now`, so that a newer answer restarts it. */
+/** Give it `now` as React key, so that a newer answer restarts it. */
 export function Countdown({ until, now, label, over }: Props) {
   const [passed, setPassed] = useState(0);
 

@@ -9,7 +9,7 @@ export type Column<Row> = ColumnLook & {
   sortBy?: (row: Row) => SortValue;
 } & (
     | { cell: (row: Row) => ReactNode; at?: never; never?: never }
-    /** A time, or the word for its absence. */
+    /** A time; `never` is the word for its absence. */
     | { cell?: never; at: (row: Row) => Date | null; never?: string }
   );
 
@@ -20,7 +20,7 @@ function cellOf<Row>({ cell, at, never = "Never" }: Column<Row>, row: Row): Reac
 }
 
 type DataTableProps<Row> = {
-  /** For screen readers; the card shows it. */
+  /** Read by screen readers; the card's title shows the same. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -30,7 +30,7 @@ type DataTableProps<Row> = {
   /** Shows only these of the ordered rows. */
   part?: { readonly from: number; readonly to: number };
   empty?: ReactNode;
-  /** For comparing many rows: two lines each on a phone, not a card. */
+  /** For comparing many rows: on a phone each is two lines instead of a card. */
   dense?: boolean;
 };
 
@@ -71,7 +71,6 @@ type TableCardProps<Row> = Omit<DataTableProps<Row>, "caption"> &
   Pick<ComponentProps<typeof Card>, "description" | "actions" | "footer"> &
   ({ title: string; caption?: string } | { title?: never; caption: string });
 
-/** A card that is one table. */
 export function TableCard<Row>({
   title,
   caption = title ?? "",
@@ -115,7 +114,7 @@ export function sortRows<Row>(
   const sortOf = ({ key: column, sortBy }: Sortable<Row>): ColumnSort | undefined => {
     if (!sortBy || column === undefined) return undefined;
     const isSorted = column === key;
-    // Numbers start descending, names ascending.
+    // The first click sorts numbers descending, names ascending.
     const first = rows.some((row) => typeof sortBy(row) === "string") ? column : `-${column}`;
     const other = descending ? column : `-${column}`;
     const address = pathWith(page, { ...query, sort: isSorted ? other : first });

@@ -13,7 +13,7 @@ import { classNames } from "./class-names";
 
 type Props = {
   open: boolean;
-  /** Escape, the cross, a click outside, or a form with method "dialog". */
+  /** Called by Escape, the cross, a click outside, or a form with method "dialog". */
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;

@@ -4,10 +4,7 @@
 import { buttonStyle } from "./class-names";
 import { StateMessage } from "./state-message";
 
-/**
- * Key into the server's log: the request id of the page or of the browser's call, else Next's
- * digest.
- */
+/** Finds the fault in the server's log: a request id, or Next's digest. */
 function referenceOf(error: unknown): { name: string; text: string } | undefined {
   const { digest, data } = (error ?? {}) as {
     digest?: unknown;
@@ -18,7 +15,6 @@ function referenceOf(error: unknown): { name: string; text: string } | undefined
   return { name: /^\d+$/.test(text) ? "Reference" : "Request ID", text };
 }
 
-/** Says that the fault is ours, gives a reference and two ways on. */
 export function FaultMessage({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <StateMessage

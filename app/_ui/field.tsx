@@ -2,7 +2,7 @@ import { ChevronDown, CircleAlert } from "lucide-react";
 import type { ComponentProps, ComponentType, ReactNode } from "react";
 import { classNames } from "./class-names";
 
-/** Binds label, hint and fault to the control. */
+/** Attributes that bind label, hint and fault to the control. */
 type FieldControl = {
   id: string;
   name: string;
@@ -20,7 +20,7 @@ type FieldProps = {
   /** The fault and its remedy, in one sentence. */
   error?: ReactNode;
   required?: boolean;
-  /** For optional fields; none if empty. */
+  /** Note of an optional field; an empty text hides it. */
   note?: string;
   className?: string;
   children: (control: FieldControl) => ReactNode;
@@ -68,7 +68,7 @@ function Field({
 }
 
 type InputProps = ComponentProps<"input"> & {
-  /** Keys, ids, URLs and codes: monospaced, no correction, no capitals. */
+  /** For keys, ids, URLs and codes: monospaced, no correction, no capitals. */
   code?: boolean;
 };
 
@@ -86,7 +86,7 @@ export function Input({ code = false, className, ...rest }: InputProps) {
 }
 
 type TextareaProps = ComponentProps<"textarea"> & {
-  /** URIs and ids: monospaced, no correction. */
+  /** For URIs and ids: monospaced, no correction. */
   code?: boolean;
 };
 

@@ -8,12 +8,12 @@ import { Time } from "./time";
 type Fact = {
   label: string;
   value?: ReactNode;
-  /** A time instead of a value, or the word for its absence. */
+  /** A time instead of a value; `never` is the word for its absence. */
   at?: Date | null;
   never?: string;
-  /** Text for a copy button; the value is this text if it has no other. */
+  /** Text for a copy button, and the value if there is no other. */
   copy?: string;
-  /** A whole line; long texts get one anyway. */
+  /** Takes a whole line; long texts do anyway. */
   wide?: boolean;
 };
 

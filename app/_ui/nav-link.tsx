@@ -20,7 +20,7 @@ type NavLinkProps = {
   exact?: boolean;
 };
 
-/** Pixels, so that the neighbour stays visible. */
+/** Pixels of the neighbour that stay visible. */
 const nearEdge = 48;
 
 export function NavLink({ href, children, className, exact = false }: NavLinkProps) {
@@ -56,7 +56,6 @@ function outside(start: number, end: number, from: number, to: number): number {
   return end > to ? end - to + nearEdge : 0;
 }
 
-/** Sub-links, shown on their pages only. */
 export function NavGroup({ under, children }: { under: string; children: ReactNode }) {
   const path = usePathname();
   return path === under || path.startsWith(`${under}/`) ? children : null;

@@ -49,7 +49,7 @@ function Footer({ groups }: FooterProps) {
 
 type PageShellProps = {
   viewer: Viewer | null;
-  /** The page lays out its own bands. */
+  /** True if the page lays out its own bands. */
   bare?: boolean;
   theme: Theme;
   operatorLinks: readonly NavItem[];
@@ -141,7 +141,7 @@ export type Viewer = {
   payableRequests: number;
   failingApplications: readonly { clientId: string; errorsJumped: boolean; endpoints: number }[];
   links: readonly NavItem[];
-  /** Fields of the form: the CSRF token. */
+  /** Hidden fields of the sign-out form: the CSRF token. */
   signOut: Readonly<Record<string, string>>;
 };
 

@@ -5,7 +5,7 @@ type Props = {
   items: readonly { href: string; label: string; exact?: boolean }[];
 };
 
-/** Links, so that each page has an address and works without script. */
+/** Tabs are links, so that each page has an address. */
 export function PageTabs({ label, items }: Props) {
   return (
     <nav

@@ -1,4 +1,4 @@
-/** An address with the query's values that are not empty. */
+/** Appends the query's values, except empty ones. */
 export function pathWith(
   page: string,
   query: Readonly<Partial<Record<string, string | null>>>,

@@ -14,7 +14,7 @@ export type PlotPoint = Place & {
   /** "12 November", "5,600". */
   label: string;
   value: string;
-  /** Incomplete step, drawn differently. */
+  /** True for an incomplete step, which is drawn differently. */
   running?: boolean;
   /** Heights of a bar by `stackKinds`, from below; all of the first kind if absent. */
   parts?: readonly number[];

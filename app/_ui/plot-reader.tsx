@@ -11,8 +11,8 @@ import {
 } from "./plot-points";
 
 /*
- * Client components with data alone: React hides an svg's element that the server sends later by an
- * inline style, which the Content Security Policy blocks.
+ * Client components that get data only: React hides streamed elements of an svg by an inline style,
+ * which the Content Security Policy blocks.
  */
 
 type Props = {
@@ -143,7 +143,7 @@ export function PlotReader({ title, points, hasDot, heights, along, shapes, hatc
 type ShareBarProps = {
   /** 0 … 1. */
   share: number;
-  /** Of the filled part. */
+  /** Class of the filled part. */
   fill: string;
   className: string;
 };

@@ -21,10 +21,10 @@ type Props = {
   as: "line" | "dots" | "bars";
 };
 
-/** Of a bar: an hour of a month would be a fifth of a pixel wide on a phone. */
+/** Least width of a bar: an hour of a month would be a fifth of a pixel wide on a phone. */
 const thinnest = 2.5;
 
-/** The shapes are computed on the server. Put a table of the values beside it. */
+/** The server computes the shapes. Put a table of the values beside the plot. */
 export function Plot({ title, points: given, heights, along: ticks, as }: Props) {
   const hasBars = as === "bars";
   const points = hasBars ? betweenEnds(given, given.length) : given;
@@ -74,7 +74,7 @@ function barOf(
   return `M${(x * width - wide / 2).toFixed(1)} ${bottom}h${wide.toFixed(1)}V${top}h-${wide.toFixed(1)}z`;
 }
 
-/** One path a kind: a month has hundreds of bars. */
+/** One path per kind, because a month has hundreds of bars. */
 const barsOf = (points: readonly PlotPoint[]): PlotShape[] =>
   stackKinds.map(({ fill }, kind) => ({
     className: fill,
@@ -89,7 +89,6 @@ const barsOf = (points: readonly PlotPoint[]): PlotShape[] =>
 
 type ShowAsTableProps = { children: ReactNode; open?: boolean; className?: string };
 
-/** Opens without script. */
 export function ShowAsTable({ children, open, className }: ShowAsTableProps) {
   return (
     <details open={open} className={classNames("group", className)}>

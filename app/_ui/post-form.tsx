@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** Omits undefined values. */
 export function HiddenFields({ fields }: { fields: Fields }) {
   return Object.entries(fields).map(([name, value]) =>
     value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
 type ScopeItem = {
-  /** On the wire. */
+  /** The scope's name in the protocol. */
   name: string;
   icon: ReactNode;
   title: ReactNode;
@@ -124,7 +124,7 @@ type FoldOnPhoneProps = {
 };
 
 /**
- * Folded on a phone. While folded, `data-folded` parts inside a parent with `data-folds` are
+ * On a phone this is folded: `data-folded` parts inside a parent with `data-folds` are then
  * shortened or hidden.
  */
 export function FoldOnPhone({ label, className, children }: FoldOnPhoneProps) {

@@ -5,11 +5,12 @@ import { CopyButton } from "./copy-button";
 
 type Props = {
   title?: ReactNode;
-  /** Why once, and what a loss means. */
+  /** Says why it is shown once, and what a loss means. */
   note?: ReactNode;
   items?: readonly { label: string; value: string }[];
   /**
-   * Just created: its heading takes the focus, because a live region would read the secret aloud.
+   * True if just created: the heading takes the focus, as a live region would read the secret
+   * aloud.
    */
   made?: boolean;
   children?: ReactNode;

@@ -14,7 +14,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** Navigation beside the page's parts, or above them on narrow screens. */
 export function SideNav({ label, items, children }: Props) {
   return (
     <div className="grid gap-6 lg:grid-cols-[12.5rem_minmax(0,1fr)] lg:gap-10">

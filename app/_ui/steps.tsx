@@ -39,7 +39,7 @@ export function Steps({ items }: StepsProps) {
 type StepProgressProps = {
   label: string;
   steps: readonly string[];
-  /** From 0. */
+  /** Counted from 0. */
   current: number;
 };
 

@@ -15,17 +15,17 @@ const roles = {
 } as const;
 
 export type ColumnLook = {
-  /** Names the order in an address; of a header that is no text, its name in the table. */
+  /** Name of the order in an address, and of a column with a header that is no text. */
   key?: string;
   header: ReactNode;
   numeric?: boolean;
   /** Row header, and first line of a two-line row. */
   primary?: boolean;
-  /** Before the row header in a two-line row. */
+  /** Placed before the row header in a two-line row. */
   lead?: boolean;
   /** Buttons; the header is for screen readers only. */
   actions?: boolean;
-  /** Sentences: own lines in a two-line row. */
+  /** Sentences, which get lines of their own in a two-line row. */
   prose?: boolean;
   nowrap?: boolean;
   /** One line with an ellipsis. */
@@ -46,7 +46,7 @@ type Props = {
   caption: string;
   columns: readonly ViewedColumn[];
   rows: readonly { readonly key: string | number; readonly cells: readonly ReactNode[] }[];
-  /** For comparing many rows: two lines each on a phone, not a card. */
+  /** For comparing many rows: on a phone each is two lines instead of a card. */
   dense: boolean;
 };
 
@@ -157,7 +157,6 @@ function cellClass({ numeric, primary, lead, actions, prose, nowrap, line }: Col
 /** Breakpoints of table.css in rem. The fifth is that of a page beside a navigation. */
 const tableWidths = [30, 36, 42, 47, 53, 60, 68];
 
-/** The smallest breakpoint that fits all columns. */
 function tableFrom(columns: readonly ColumnLook[]): string {
   const oneOfProse = columns.filter(({ prose }) => prose).length === 1;
   const needed = columns.reduce((sum, column) => sum + neededWidth(column, oneOfProse), 1);

@@ -17,8 +17,8 @@ type Props = {
 };
 
 /**
- * Non-pages, and pages with their own headers (sign-in, confirmation, consent), which a soft navigation would not
- * apply.
+ * Addresses that are no pages, and pages with headers of their own (sign-in, confirmation,
+ * consent), which a soft navigation would not apply.
  */
 const wholeDocument = /^\/(?:api|\.well-known|health|oauth|sign-in|confirm|consent)(?:[/?]|$)/;
 

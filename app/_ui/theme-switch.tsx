@@ -29,7 +29,7 @@ function choose(theme: Theme): void {
 }
 
 type Props = {
-  /** From the cookie. */
+  /** The cookie's value. */
   initial: Theme;
 };
 

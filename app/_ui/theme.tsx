@@ -1,9 +1,8 @@
-/** Absent means "system". Readable by script. */
+/** Without the cookie the theme is "system". Script may read it. */
 export const themeCookie = "adjutant_theme";
 
 export type Theme = "system" | "light" | "dark";
 
-/** Unknown values count as "system". */
 export function parseTheme(value: string | undefined): Theme {
   return value === "light" || value === "dark" ? value : "system";
 }

@@ -22,10 +22,7 @@ export const metadata = { title: "Confirm it's you", robots: { index: false } };
 
 const target = "/confirm/proof";
 
-/**
- * Confirms within a session, by passkey, second factor, or game key without these. Only the passkey
- * needs script.
- */
+/** Confirms a session by passkey or second factor, or by game key if the account has neither. */
 export default async function Confirm({ searchParams }: PageProps) {
   const { refusal, next, request } = await readSignIn(searchParams);
   const portal = await caller();

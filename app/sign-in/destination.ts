@@ -18,7 +18,7 @@ export const destinationOf = (sent: Sent) => ({
   requestId: sent.get("request"),
 });
 
-/** The address of a sign-in page. */
+/** Reads the address of a sign-in page; an unknown error counts as absent. */
 export async function readSignIn(searchParams: SearchParams) {
   const { error = "", ...way } = await readParams(searchParams, ["error", "next", "request"]);
   return { refusal: isSignInRefusal(error) ? error : undefined, ...way };
@@ -32,7 +32,7 @@ const backTo = (sent: Sent): SignInQuery => ({
   request: waitingRequestId(sent.get("request") ?? null),
 });
 
-/** The sign-in page with the reason; undefined for other errors. */
+/** Address of the sign-in page with the reason; undefined for other errors. */
 export const backToSignIn = ({ reason }: Refusal, sent: Sent): string | undefined =>
   reason === undefined || !isSignInRefusal(reason) || isSaidAtOnce(reason)
     ? undefined
@@ -53,7 +53,7 @@ export function wayOn(sent: Sent): string {
   return request ? `/consent/${request}` : safeNext(next);
 }
 
-/** The page with the reason; undefined for other errors. */
+/** Address of the confirmation page with the reason; undefined for other errors. */
 export function backToConfirm({ reason: error }: Refusal, sent: Sent): string | undefined {
   if (error === "session-over") return signInPath(backTo(sent));
   if (error === undefined || !isSignInRefusal(error) || error === "throttled") return undefined;

@@ -32,7 +32,7 @@ const usual: readonly Wanted[] = [
   { purpose: "Also battle stats and your faction's data", purposes: ["stats", "faction"] },
 ];
 
-/** By game key, passkey or linked chat account. Only the passkey needs script. */
+/** Signs in by game key, passkey or linked chat account. Only the passkey needs script. */
 export default async function SignIn({ searchParams }: PageProps) {
   const { refusal, next, request } = await readSignIn(searchParams);
   const portal = await caller();

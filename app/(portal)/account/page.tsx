@@ -97,7 +97,7 @@ function YourData() {
   );
 }
 
-/** For on and off: the state, and the button that changes it. */
+/** `on` and `off` have a state, and the label of the button that changes it. */
 const wordsOf = (game: string) =>
   ({
     lendsKey: {
@@ -171,7 +171,7 @@ const keyStates = {
 
 type GameKeysProps = {
   gameKeys: readonly OwnKey[];
-  /** What no key of the player can read. */
+  /** Purposes that no key of the player serves. */
   unserved: readonly KeyPurpose[];
 };
 
@@ -261,7 +261,6 @@ function GameKeys({ gameKeys, unserved }: GameKeysProps) {
   );
 }
 
-/** Hidden if chat sign-in is off and no account is linked. */
 function ChatAccount({ offered, link }: Answers["chat"]["link"]) {
   if (!offered && !link) return null;
   return (
@@ -302,7 +301,7 @@ function ChatAccount({ offered, link }: Answers["chat"]["link"]) {
   );
 }
 
-/** Refusals with sign-in wording on the sign-in page. */
+/** Words for a refused link; the sign-in page has its own for the same refusals. */
 const ofLinking: Partial<Record<SignInRefusal, string>> = {
   "chat-declined": "You did not agree in the chat, so nothing was linked.",
   "chat-unavailable":

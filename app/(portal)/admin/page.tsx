@@ -16,7 +16,6 @@ export const generateMetadata = () => adminTitle("Overview");
 const milliseconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} ms`;
 const seconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} s`;
 
-/** Concerns, and the last 24 hours of all processes. */
 export default async function Overview() {
   const { concerns, hours, day, dayBefore } = await (await adminCaller()).operations.overview();
   return (
@@ -158,13 +157,13 @@ function toneOf(concerns: readonly Concern[]) {
 type FigurePlotProps = {
   title: string;
   hours: readonly Hour[];
-  /** Null: not measured. */
+  /** Null if not measured. */
   read: (hour: Hour) => number | null;
   write?: (value: number) => string;
   hint?: string;
-  /** The figure is a count. */
+  /** True if the figure is a count. */
   whole?: boolean;
-  /** Known when an hour is over: the running one is left out. */
+  /** True if the figure is known only after its hour, so the running hour is left out. */
   afterwards?: boolean;
 };
 

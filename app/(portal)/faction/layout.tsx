@@ -13,7 +13,7 @@ const items = [
 ];
 
 export default async function FactionSection({ children }: { children: ReactNode }) {
-  // Cached: the header counts them too.
+  // Cached per request: the header shows the same count.
   const count = (await currentViewer())?.payableRequests ?? 0;
   const counted = items.map((item) =>
     item.href === "/faction/banking" ? { ...item, waiting: { count, what: "to pay" } } : item,

@@ -17,7 +17,6 @@ import { NoFaction } from "./_parts/no-faction";
 
 export const metadata = { title: "Faction board" };
 
-/** Without script the data is as of the page load. */
 export default async function FactionBoard({ searchParams }: PageProps) {
   await requireUser();
   const { sort, ...filter } = await readParams(searchParams, ["sort", "state", "active", "name"]);

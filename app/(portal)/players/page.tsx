@@ -12,7 +12,6 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 
 export const metadata = { title: "Players" };
 
-/** An id redirects to its player. */
 export default async function Players({ searchParams }: PageProps) {
   const typed = ((await readParam(searchParams, "q")) ?? "").trim().slice(0, 100);
   const found = await (await playerCaller()).players.find({ typed });

@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { playerCaller } from "#app/_lib/current-user";
 
-/** Default destination of a sign-in. */
+/** A sign-in without a destination leads here. */
 export default async function Start(): Promise<never> {
   redirect(await (await playerCaller()).session.startPage());
 }

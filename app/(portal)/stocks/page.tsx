@@ -12,7 +12,6 @@ import { BenefitsTable, Change, formatPrice, StocksTable } from "./_parts/stock-
 
 export const metadata = { title: "Stocks" };
 
-/** Works without script. */
 export default async function Stocks({ searchParams }: PageProps) {
   const { at, stocks, gainers, losers, histories, isRead } = await (
     await playerCaller()

@@ -4,7 +4,7 @@ import type { Flow, PendingFlow, PlaygroundToken } from "./flow";
 const verifierBytes = 32;
 const stateBytes = 16;
 
-/** PKCE, hosted callback, public application. */
+/** Starts a flow of a public application with PKCE and the hosted callback. */
 export async function newFlow(asked: {
   baseUrl: string;
   clientId: string;
@@ -49,7 +49,7 @@ const shownLetters = 16;
 export const shortened = (token: string): string => `${token.slice(0, shownLetters)}…`;
 
 /**
- * As a public application.
+ * Exchanges as a public application, without a secret.
  * @throws Error with a message for the page
  */
 export async function exchangeCode(

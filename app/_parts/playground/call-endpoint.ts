@@ -1,6 +1,5 @@
 import { shortened } from "./authorization";
 
-/** An endpoint as a form calls it. */
 export interface CallableEndpoint {
   readonly method: string;
   /** `/api/v1/user/{user_id}`. */
@@ -22,7 +21,6 @@ export interface CallableEndpoint {
 export const holdsScope = (scope: string, by: readonly string[]): boolean =>
   by.includes(scope) || (scope.startsWith("faction:") && by.includes("faction"));
 
-/** Fills in path values and drops empty query parameters. */
 export function addressOf(
   { path, parameters }: CallableEndpoint,
   values: Readonly<Record<string, string>>,
@@ -36,7 +34,7 @@ export function addressOf(
   return query.size === 0 ? filled : `${filled}?${query}`;
 }
 
-/** Besides the token. */
+/** Headers besides the token's. */
 export const headersOf = (
   { parameters }: CallableEndpoint,
   values: Readonly<Record<string, string>>,
@@ -48,7 +46,7 @@ export const headersOf = (
   );
 
 export interface Called {
-  /** A curl command with a shortened token, and the same with the token. */
+  /** `command` shows a shortened token; `copied` has the whole one. */
   readonly command: string;
   readonly copied: string;
   readonly status: string;

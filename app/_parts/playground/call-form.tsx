@@ -18,7 +18,7 @@ export function CallForm({ endpoint, token, onCalled }: Props) {
   const granted = token.scope.split(" ");
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(endpoint.body ?? "");
-  // Separate from the call, so that it stays visible until the next answer.
+  // Separate from the mutation, so that an answer stays visible until the next one.
   const [called, setCalled] = useState<Called>();
   const call = useMutation({
     mutationFn: () => callEndpoint(endpoint, { values, body, accessToken: token.accessToken }),

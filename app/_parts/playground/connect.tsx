@@ -144,8 +144,7 @@ function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props) {
 }
 
 /**
- * True if opened at another host than its own (127.0.0.1 for localhost), where the way back would
- * be lost.
+ * True if the page is open at another host (127.0.0.1 for localhost): the way back would be lost.
  */
 function useElsewhere(baseUrl: string): boolean {
   const [elsewhere, setElsewhere] = useState(false);
@@ -153,7 +152,7 @@ function useElsewhere(baseUrl: string): boolean {
   return elsewhere;
 }
 
-/** Stays in test: only its owner uses it. */
+/** This application stays in test: only its owner uses it. */
 const playground: ApplicationInput = {
   kind: "public",
   name: "My playground",

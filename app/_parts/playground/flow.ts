@@ -1,6 +1,6 @@
 /**
- * The playground's authorization: the tab's session storage keeps the request until the hosted
- * callback returns; it is consumed once, and the token stays in memory.
+ * The tab's session storage keeps the playground's request until the hosted callback returns. It is
+ * consumed once; the token stays in memory.
  */
 
 const pendingKey = "adjutant-playground-pending";
@@ -29,7 +29,7 @@ export interface FlowAnswer {
 export const savePending = (flow: PendingFlow): void =>
   sessionStorage.setItem(pendingKey, JSON.stringify(flow));
 
-/** Undefined if no page of this tab waits for it. */
+/** Undefined if no page of this tab waits for the answer. */
 export function pageAwaiting(answer: FlowAnswer, clientId: string): string | undefined {
   const pending = read<PendingFlow>(pendingKey);
   const isAwaited =

@@ -9,7 +9,7 @@ import { Input } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { type FoundPage, foundKinds } from "./found-page";
 
-/** Milliseconds of rest after which the question is sent. */
+/** Debounce in milliseconds. */
 const pause = 150;
 
 interface Answer {

@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 import { backToConfirm, wayOn } from "#app/sign-in/destination";
 
-/** A code if the account has one, else a game key. */
+/** The form sends a code if the account has a second factor, else a game key. */
 export const POST = form({
   procedure: ({ confirmation }, sent) => {
     const code = sent.get("code");

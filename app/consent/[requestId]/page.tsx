@@ -17,7 +17,6 @@ export const metadata = { title: "Approve or deny", robots: { index: false } };
 /** Boxes outside of the form refer to it by this id. */
 const formId = "decision";
 
-/** A plain form; works without script. */
 export default async function Consent({ params }: { params: Promise<{ requestId: string }> }) {
   const { requestId } = await params;
   if (!(await currentUser())) redirect(signInPath({ request: requestId }));
@@ -28,7 +27,7 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
     if (way) redirect(way);
     const { reason = "", status } = why;
     if (isRequestState(reason)) return reason;
-    // An id that is no UUID.
+    // The id is no UUID.
     if (status === 400) return "REQUEST_UNKNOWN";
     throw thrown;
   });
@@ -68,7 +67,7 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
             <span className="tabular">[{player.id}]</span>.{" "}
             <TextLink href={signInPath({ request: requestId })}>Not you?</TextLink>
           </p>
-          {/* On a phone in the free corner, so that the page stays as short. */}
+          {/* On a phone the link is in a free corner, so that the page does not get longer. */}
           <p className="px-1 text-sm max-lg:absolute max-lg:top-4 max-lg:right-3 sm:max-lg:top-6 sm:max-lg:right-5">
             <TextLink href={`/account/apps/${shown.application.clientId}/report`} document>
               Report this application

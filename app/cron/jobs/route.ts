@@ -1,7 +1,7 @@
 import { mount } from "#app/_lib/mount";
 
 export const dynamic = "force-dynamic";
-/** Seconds: CRON_SECONDS, and the work that is then in progress. */
+/** Seconds. Allows CRON_SECONDS, and the work in progress at their end. */
 export const maxDuration = 60;
 export {
   mount as DELETE,

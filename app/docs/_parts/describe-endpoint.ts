@@ -12,7 +12,7 @@ import { parametersOf, queryParameters } from "#server/rest/openapi-operation";
 import { braced, examplePath, pathParametersOf } from "#server/rest/path";
 import { routes } from "#server/routes";
 
-/** "Get Faction Members" is `get-faction-members`. */
+/** "Get Faction Members" becomes `get-faction-members`. */
 export const slugOf = (title: string): string =>
   title
     .toLowerCase()
@@ -30,7 +30,7 @@ export type EndpointDescription = ReturnType<typeof describeEndpoint>;
 export function describeEndpoint(endpoint: Endpoint, baseUrl: string) {
   const { path, alias, body, returns } = endpoint;
   return {
-    /** With the prefix. */
+    /** Includes the API's prefix. */
     path: apiPrefix + braced(path),
     alias: alias && apiPrefix + braced(alias),
     exampleUrl: `${baseUrl}${apiPrefix}${examplePath(path)}`,
@@ -60,7 +60,7 @@ function described(schema: NonNullable<Endpoint["returns"]>, fieldsOf: typeof sc
   };
 }
 
-/** @param path its own, or its alias */
+/** @param path the endpoint's own, or its alias */
 export function callableEndpoint(endpoint: Endpoint, path = endpoint.path): CallableEndpoint {
   const { method, title, description, scopes, body } = endpoint;
   return {
@@ -82,18 +82,18 @@ export function callableEndpoint(endpoint: Endpoint, path = endpoint.path): Call
 }
 
 export interface SchemaField {
-  /** With parents: `faction.tid`, `[].name`. */
+  /** Includes parents: `faction.tid`, `[].name`. */
   readonly name: string;
   /** "integer or null". */
   readonly type: string;
   readonly description: string;
-  /** Requests only: the field is required. */
+  /** True if a request must have the field. */
   readonly needed?: boolean;
-  /** Requests only: JSON default. */
+  /** Default of a request's field, as JSON. */
   readonly absent?: string | undefined;
 }
 
-/** Flattened: fields of a nested record follow it. */
+/** Fields of a nested record follow the record. */
 export function schemaFields(schema: JsonSchema, named: NamedSchemas, prefix = ""): SchemaField[] {
   const own = resolved(schema, named);
   if (own.items) return schemaFields(own.items as JsonSchema, named, `${prefix}[]`);
@@ -130,7 +130,7 @@ export function sentFields(schema: JsonSchema, named: NamedSchemas): SchemaField
   });
 }
 
-/** Upper bound of every id, not shown. */
+/** Every id has this upper bound, so it is not shown. */
 const largestId = 2 ** 31 - 1;
 
 function boundsInWords({ minimum, maximum }: JsonSchema): string {

@@ -13,12 +13,11 @@ export interface DocPart {
 }
 
 type DocPageProps = ComponentProps<typeof PageHeader> & {
-  /** Before the sections. */
+  /** Shown before the sections. */
   children?: ReactNode;
   sections: readonly DocPart[];
 };
 
-/** The outline is beside the page, or above it on narrow screens. */
 export function DocPage({ children, sections, ...header }: DocPageProps) {
   return (
     <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_10rem] xl:grid-rows-[auto_1fr]">

@@ -34,7 +34,7 @@ import { referencePath } from "./describe-endpoint";
 
 export interface GuideFacts {
   readonly settings: Settings;
-  /** The estimates guide shows it; null without a model. */
+  /** Card of the estimates guide; null without a model. */
   readonly card?: ModelCard | null;
 }
 
@@ -73,8 +73,8 @@ function named(values: Readonly<Record<string, number>>, name: string): number {
 const examplePlayer = 2_400_001;
 
 /**
- * What `{{name}}` or `{{name argument}}` in a guide says: from the settings and constants that
- * enforce it.
+ * Values of `{{name}}` and `{{name argument}}` in a guide, from the settings and constants that
+ * enforce them.
  */
 export const guideValues: Readonly<
   Record<string, string | number | ((facts: GuideFacts, argument: string) => string)>

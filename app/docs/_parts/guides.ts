@@ -53,7 +53,6 @@ function readFile(path: string): string {
 export const guideTitle = (name: GuideName): string =>
   /^# (.+)$/m.exec(readFile(fileOf(name)))?.[1] ?? "";
 
-/** With the model's card where the guide shows it. */
 export const guideFacts = async (context: Context, name: GuideName): Promise<GuideFacts> => ({
   settings: context.settings,
   card: readFile(fileOf(name)).includes("{{model}}") ? await showModelCard(context) : null,
@@ -91,7 +90,7 @@ function fenceOf(sample: string): string {
 
 const givenId = / \{#([\w-]+)\}$/;
 
-/** For programs: absolute links, plain headings. */
+/** Markdown for programs has absolute links and plain headings. */
 export const guideMarkdown = (name: GuideName, facts: GuideFacts): string =>
   fillGuide(name, facts)
     .replaceAll(/^(#{2,3} .+) \{#[\w-]+\}$/gm, "$1")
@@ -104,7 +103,7 @@ export interface GuidePart {
 }
 
 export interface GuideSection extends GuidePart {
-  /** Below headings of the third level. */
+  /** Parts below headings of the third level. */
   readonly folded: readonly GuidePart[];
 }
 

@@ -9,7 +9,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import type { GuidePart, GuideSection } from "./guides";
 import { InlineCode } from "./with-code";
 
-/** Markdown as the portal's own parts; CONTRIBUTING.md lists what a guide may use. */
+/** Renders Markdown with the portal's components; CONTRIBUTING.md lists what a guide may use. */
 export const GuideContent = ({ title, tokens, folded }: GuideSection) => (
   <>
     <Blocks tokens={tokens} section={title} />
@@ -33,7 +33,7 @@ const Folded = ({ id, title, tokens }: GuidePart) => (
 
 type BlocksProps = {
   tokens: readonly Token[];
-  /** Names its tables and tabs. */
+  /** Section title, which names its tables and tabs. */
   section: string;
 };
 
@@ -66,10 +66,10 @@ function block(token: MarkedToken, section: string): ReactNode {
   }
 }
 
-/** "typescript "receiver.ts"" has a visible title, "http Token request" an accessible name. */
+/** `typescript "receiver.ts"` has a visible title, `http Token request` an accessible name. */
 const fence = /^(\w*) ?(?:"([^"]*)"|(.*))$/;
 
-/** Takes the tokens that belong to it: further tabs, or the sentences of a figure. */
+/** Also takes the tokens that belong to the code: further tabs, or the sentences of a figure. */
 function code(token: Tokens.Code, left: MarkedToken[], section: string): ReactNode {
   const [, language = "", title, label] = fence.exec(token.lang ?? "") ?? [];
   if (language === "mermaid") {
@@ -193,14 +193,14 @@ function inlinePart(token: MarkedToken): ReactNode {
   }
 }
 
-/** From and to are positions among the lanes. */
+/** `from` and `to` are positions among the lanes. */
 interface Message {
   readonly from: number;
   readonly to: number;
   readonly label: string;
 }
 
-/** A sequence diagram in the notation of Mermaid: `participant A` and `A->>B: label`. */
+/** Parses a sequence diagram in Mermaid's notation: `participant A` and `A->>B: label`. */
 function parseDiagram(diagram: string): { lanes: string[]; messages: Message[] } {
   const lanes = [...diagram.matchAll(/^\s*participant (.+)$/gm)].map(([, name = ""]) => name);
   const messages = [...diagram.matchAll(/^\s*(.+?)->>(.+?): (.+)$/gm)].map(
@@ -221,7 +221,7 @@ const laneAt = (lane: number) => 46 + lane * 124;
 
 type FlowFigureProps = {
   diagram: string;
-  /** The same in words, as items of a list. */
+  /** The diagram in words, as list items. */
   children: ReactNode;
 };
 

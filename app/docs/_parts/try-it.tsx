@@ -6,7 +6,7 @@ import type { TryCall } from "#app/_parts/playground/try-call.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 
-/** On demand, as most readers do not use it. */
+/** Loaded on demand, as most readers do not use it. */
 const Loaded = lazy(async () => ({
   default: (await import("#app/_parts/playground/try-call.tsx")).TryCall,
 }));

@@ -8,7 +8,7 @@ export function InlineCode({ children }: { children: ReactNode }) {
   );
 }
 
-/** Backticks mark code. */
+/** Shows text in backticks as code. */
 export function WithCode({ text }: { text: string }) {
   return text.split(/`([^`]+)`/).map((part, index) =>
     index % 2 === 1 ? (

@@ -5,9 +5,9 @@ import { type GuideSection, parseGuide } from "../_parts/guides";
 
 interface Change {
   readonly version: GuideSection;
-  /** Of its version. */
+  /** Date of the version. */
   readonly on: Date;
-  /** "OAuth". */
+  /** Such as "OAuth". */
   readonly topic: string;
   /** Markdown. */
   readonly text: string;
@@ -48,7 +48,7 @@ function changesOf(version: GuideSection): Change[] {
 
 const isParagraph = (token: Token): token is Tokens.Paragraph => token.type === "paragraph";
 
-/** "26 November 2026." alone is the day of a version's newest change. */
+/** A paragraph such as "26 November 2026." is the day of a version's newest change. */
 function dateIn(text: string): Date | undefined {
   const [, day] = /^(\d{1,2} [A-Z][a-z]+ \d{4})\.$/.exec(text) ?? [];
   return day === undefined ? undefined : new Date(`${day} UTC`);

@@ -22,13 +22,13 @@ const kindBoosts: Partial<Record<FoundPage["kind"], number>> = {
   change: 0.5,
 };
 const titleBoost = 4;
-/** The title is the question. */
+/** For a title that equals the question. */
 const wholeTitleBoost = 3;
-/** The question as it is typed, such as a header or an error's name. */
+/** For text that contains the question literally, such as a header or an error's name. */
 const literalBoost = 2;
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
-/** Also the parts of a name such as "UnknownUser". */
+/** Adds the parts of a name such as "UnknownUser". */
 const indexedWords = (text: string): string[] =>
   wordsOf(text).flatMap((word) => {
     const parts = word.split(/(?<=[a-z])(?=[A-Z])/);
@@ -38,14 +38,14 @@ const indexedWords = (text: string): string[] =>
 /** Letters. */
 export const longestQuestion = 200;
 
-/** With the reader's own applications. */
+/** Also finds the reader's own applications. */
 export async function searchDocs(question: string): Promise<FoundPage[]> {
   const { context, user } = await portalContext();
   const own = user ? await (await caller()).applications.names() : [];
   return docsSearch(context)(question.slice(0, longestQuestion), own);
 }
 
-/** Letters from which on a typing error is forgiven. */
+/** Words of at least this many letters may contain a typing error. */
 const longEnoughForErrors = 6;
 
 /** Built at the first search; the texts depend on the build and the settings alone. */
@@ -108,7 +108,7 @@ const applicationsOf = (own: readonly ApplicationChoice[], asked: readonly strin
       text: clientId,
     }));
 
-/** A request id is looked up by the doctor. */
+/** The doctor looks up a request id. */
 const requestOf = (question: string): FoundPage[] =>
   /^[A-Za-z0-9_-]{22}$/.test(question)
     ? [
@@ -121,10 +121,10 @@ const requestOf = (question: string): FoundPage[] =>
       ]
     : [];
 
-/** Letters of a passage, and of those before its first word that was found. */
+/** Letters of a passage, and of its part before the first word that was found. */
 const passage = { before: 50, whole: 160 };
 
-/** Around the place with the most words of the question. */
+/** Cuts out the passage with the most words of the question. */
 function passageOf(text: string, terms: readonly string[]): string {
   if (text.length <= passage.whole) return text;
   const lower = text.toLowerCase();
@@ -184,7 +184,7 @@ const searchedPages = (settings: Settings): FoundPage[] => [
   ),
 ];
 
-/** Guides that only list entries, which the index has too. */
+/** Guides that only list entries, which are indexed themselves. */
 const listed: ReadonlySet<GuideName> = new Set(["api", "errors", "scopes"]);
 
 function guideSections(name: GuideName, settings: Settings): FoundPage[] {
@@ -209,7 +209,7 @@ function guideSections(name: GuideName, settings: Settings): FoundPage[] {
   ];
 }
 
-/** Headers, parameters, errors and scopes: rows of a table that start with code. */
+/** Finds headers, parameters, errors and scopes: table rows that start with code. */
 const namesIn = (tokens: readonly Token[]): [name: string, text: string][] =>
   tokens
     .flatMap((token) => (token.type === "table" ? (token as Tokens.Table).rows : []))
@@ -224,12 +224,12 @@ const changesIn = (tokens: readonly Token[]): string[] =>
     token.type === "list" ? (token as Tokens.List).items.map((item) => plain(item.tokens)) : [],
   );
 
-/** The words without marks and without whole programs, which have a title. */
+/** Drops markup, and whole programs, which have a title. */
 function plain(tokens: readonly Token[]): string {
   const leaves: string[] = [];
   marked.walkTokens(tokens as Token[], (token) => {
     const isProgram = token.type === "code" && /"/.test(String(token.lang));
-    // The text of a token with tokens is that of its tokens.
+    // A token with child tokens repeats their text.
     if ("text" in token && !("tokens" in token && token.tokens) && !isProgram)
       leaves.push(String(token.text));
   });

@@ -1,6 +1,6 @@
 import { InputField } from "#app/_ui/field.tsx";
 
-/** Of the second factor. */
+/** Code of the second factor. */
 export const CodeField = ({ error, autoFocus }: { error?: string; autoFocus: boolean }) => (
   <InputField
     name="code"

@@ -21,12 +21,12 @@ type KeyFormProps = {
   /** Why the last try was refused. */
   error: SignInRefusal | undefined;
   fields: Readonly<Record<string, string | undefined>>;
-  /** "Sign in". */
+  /** Label such as "Sign in". */
   act: string;
   newKeys: readonly OfferedKey[];
 };
 
-/** Refusals that no other key would change. */
+/** Refusals that another key would not change. */
 const generalRefusals = (): Partial<Record<SignInRefusal, string>> => ({
   throttled: "Too many tries",
   "game-unavailable": `${gameName()} does not answer`,
@@ -145,11 +145,11 @@ export function DemoPlayers({ players, fields }: DemoPlayersProps) {
 }
 
 type OfferedKey = NewKey & {
-  /** "To sign in". */
+  /** Link text such as "To sign in". */
   readonly purpose: string;
 };
 
-/** Links to the game's page for new keys, filled in with what is read and nothing else. */
+/** Links to the game's page for new keys, filled in with only the selections that are read. */
 export const NewKeys = ({ game, keys }: { game: string; keys: readonly OfferedKey[] }) => (
   <div className="grid gap-1.5 text-sm text-ink-soft">
     <p>No key yet? Create one in {game} that reads only what is used:</p>
@@ -172,7 +172,7 @@ export const NewKeys = ({ game, keys }: { game: string; keys: readonly OfferedKe
   </div>
 );
 
-/** The sign-in alone allows nothing. */
+/** Says that the sign-in alone allows nothing. */
 export function WaitingRequest({ waiting: { application, redirectHost } }: { waiting: Waiting }) {
   const name = <bdi>{application.name}</bdi>;
   return (

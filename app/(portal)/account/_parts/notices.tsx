@@ -10,13 +10,11 @@ type Props = {
   notices: Answers["account"]["notices"];
   /** Cursor of this page. */
   after?: string | undefined;
-  /** The overview shows the newest few with a link to the rest. */
   on: "overview" | "notices";
 };
 
 const fewest = 5;
 
-/** Newest first. */
 export function Notices({ notices: { rows, next, unread }, after, on }: Props) {
   const shown = on === "overview" ? rows.slice(0, fewest) : rows;
   return (

@@ -3,7 +3,7 @@ import { UnknownElement } from "#server/failures";
 import { isClientId } from "#server/oauth/clients/client";
 import type { Refusal } from "#server/trpc/refusal";
 
-/** Redirects to the form's page, which is the application's own if the form names its client id. */
+/** Returns to the application's page if the form names its client id, else to the list. */
 const after =
   (done: string) =>
   (sent: Sent): string => {
@@ -11,7 +11,7 @@ const after =
     return isClientId(clientId) ? `/account/apps/${clientId}?done=${done}` : `?done=${done}`;
   };
 
-/** `gone` is for access that ended meanwhile in another tab or device. */
+/** @param gone result word if the access ended meanwhile in another tab or device */
 export const consentWays = (done: string, gone = "gone") => ({
   page: "/account/apps",
   done: (_: unknown, sent: Sent) => after(done)(sent),

@@ -23,7 +23,7 @@ export const metadata = { title: "Connected apps" };
 
 const page = "/account/apps";
 const unusedDays = 90;
-/** Since then it made no call, and it was connected before. */
+/** An application that never made a call counts from its connection. */
 const isUnusedSince = ({ lastUsed, since }: ConsentSummary, then: Date): boolean =>
   (lastUsed ?? since) < then;
 
@@ -151,7 +151,7 @@ const timesOf = ({ calls }: ConsentSummary, did: string): number =>
 const actsOf = (consents: readonly ConsentSummary[]): string[] =>
   [...new Set(consents.flatMap(({ calls }) => calls.map(actOf)))].sort();
 
-/** @param did what the list is filtered by */
+/** @param did the act that the list is filtered by */
 const columnsOf = (did: string | undefined): readonly Column<ConsentSummary>[] => [
   {
     key: "name",

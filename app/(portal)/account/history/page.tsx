@@ -10,7 +10,6 @@ import type { Answers } from "#server/portal/router";
 
 export const metadata = { title: "History" };
 
-/** The player's view of the audit log. */
 export default async function AccountHistory({ searchParams }: PageProps) {
   const before = await readPosition(searchParams, "before");
   const { events, next } = await (await playerCaller()).account.history({ before });

@@ -115,7 +115,7 @@ const chatColumn: Column<Shown["topics"][number]> = {
   ),
 };
 
-/** The column's header says it to those that see the table. */
+/** Names the box for screen readers; others see the column's header. */
 const Label = ({ by, title }: { by: string; title: string }) => (
   <span className="sr-only">{`${by}: ${title}`}</span>
 );

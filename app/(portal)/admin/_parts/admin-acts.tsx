@@ -11,7 +11,7 @@ import { InputField } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
 
-/** Confirms before the admin types a reason, which the redirect would lose. */
+/** The confirmation comes first: its redirect would lose a reason typed before. */
 export async function ConfirmFirst({ children }: { children: ReactNode }) {
   const { user, context } = await portalContext();
   if (user && isConfirmed(context, user)) return children;
@@ -30,7 +30,7 @@ export async function ConfirmFirst({ children }: { children: ReactNode }) {
   );
 }
 
-/** Values of the form before a confirmation or refusal. */
+/** Values that refill the form after a confirmation or refusal. */
 export type Typed = { act: string | undefined; reason: string | undefined };
 
 export const readTyped = (searchParams: SearchParams): Promise<Typed> =>
@@ -38,7 +38,7 @@ export const readTyped = (searchParams: SearchParams): Promise<Typed> =>
 
 type ActWithReasonProps = Omit<ComponentProps<typeof Confirmation>, "children"> & {
   act: string;
-  /** States the readers of the reason. */
+  /** Names the readers of the reason. */
   reader: string;
   typed: Typed;
 };
@@ -64,7 +64,7 @@ export function ActWithReason({ act, fields, reader, typed, ...rest }: ActWithRe
   );
 }
 
-/** By act. */
+/** Keyed by act. */
 const done = {
   verify: "Verified. Players see the mark when the application asks them for access.",
   unverify: "The application is no longer verified.",
@@ -84,7 +84,6 @@ const wrong = {
     "Nothing was changed. The application changed since you opened its page. It is shown as it is now: read it, then decide.",
 };
 
-/** Result of the previous form. */
 export const Done = ({ searchParams }: { searchParams: SearchParams }) => (
   <FormNotice searchParams={searchParams} done={done} wrong={wrong} />
 );

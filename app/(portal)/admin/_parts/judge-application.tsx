@@ -81,7 +81,7 @@ export function JudgeApplication({ application, typed }: Props) {
   );
 }
 
-/** The proof and the statements are above, among the details. */
+/** The page shows the proof and the statements above, among the details. */
 function RequestFacts({ application }: Pick<Props, "application">) {
   const { requestedAt, checklist, changes } = application;
   return (

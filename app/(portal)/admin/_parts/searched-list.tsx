@@ -7,13 +7,13 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
-/** A state filter: value in the address, and label. */
+/** Option of the state filter; `value` is in the address. */
 type State<Value extends string> = { readonly value: Value; readonly label: string };
 
 interface Asked<Value extends string> {
   readonly search: string | undefined;
   readonly state: Value;
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number;
 }
 
@@ -33,17 +33,16 @@ export async function readAsked<Value extends string>(
 type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, "caption"> & {
   title: string;
   lead: string;
-  /** The page itself. */
+  /** Path of the page itself. */
   action: string;
   label: string;
   states: readonly State<string>[];
   asked: Asked<string>;
   more: boolean;
-  /** Link texts, if the list is not sorted by time. */
+  /** Texts of the pager's links, if the list is not sorted by time. */
   ways?: { readonly before: string; readonly after: string } | undefined;
 };
 
-/** A list with text search and a state filter. */
 export function SearchedList<Row>({
   title,
   lead,
@@ -86,15 +85,14 @@ export function SearchedList<Row>({
 type PagerProps = {
   action: string;
   query: Readonly<Record<string, string | undefined>>;
-  /** From 1. */
+  /** Counted from 1. */
   page: number;
   more: boolean;
-  /** Link texts. */
+  /** Texts of the two links. */
   before?: string;
   after?: string;
 };
 
-/** Hidden if all rows fit on one page. */
 export function Pager({
   action,
   query,

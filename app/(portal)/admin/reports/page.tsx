@@ -11,7 +11,6 @@ import { Pager } from "../_parts/searched-list";
 
 export const generateMetadata = () => adminTitle("Reports");
 
-/** Open reports, by application. */
 export default async function Reports({ searchParams }: PageProps) {
   const page = await readPage(searchParams);
   const { rows, more } = await (await adminCaller()).admin.reported({ page });

@@ -29,7 +29,7 @@ const outcomes: Readonly<Record<string, string>> = {
 
 const secondsPerMinute = 60;
 
-/** The same data as `/health` on the metrics port. */
+/** Shows the data of `/health` on the metrics port. */
 export default async function System() {
   const { status, version, database, limiter, game, chat, model, backlog, jobs } = await (
     await adminCaller()
@@ -155,7 +155,7 @@ function countsInWords(counts: Readonly<Record<string, number>> | null): string 
   return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "–";
 }
 
-/** As this process last saw it. */
+/** Shows the game's state as this process last saw it. */
 function GameState({ game }: Pick<Shown, "game">) {
   const { source, breaker, until, lastSuccess, lastError } = game;
   const name = source === "simulated" ? `Simulated ${gameName()}` : `${gameName()} API`;

@@ -8,7 +8,9 @@ import { Time } from "#app/_ui/time.tsx";
 
 const askedEveryMs = 2_000;
 
-/** Polled: import progress, Lanternwatch's newest events, and Edda_Drift's notice about her key. */
+/**
+ * Polls the import's progress, Lanternwatch's newest events and Edda_Drift's notice about her key.
+ */
 export function LatestEvents() {
   const { data } = trpc.demo.show.useQuery(undefined, { refetchInterval: askedEveryMs });
   if (!data) return null;

@@ -13,10 +13,9 @@ import {
 
 export type ApplicationForm = ReturnType<typeof useApplicationForm>;
 
-/** What is typed, and what the server found wrong with it. */
 export function useApplicationForm(initial: TypedApplication, found: FieldFaults = {}) {
   const frame = useRef<HTMLFormElement>(null);
-  // Initial values; replacing them redraws the fields.
+  // Initial values of the fields; a new `key` redraws them.
   const [start, setStart] = useState({ values: initial, key: 0 });
   const [typed, setTyped] = useState(initial);
   const [faults, setFaults] = useState(found);
@@ -27,7 +26,7 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
   useEffect(() => setTyped(read()), []);
 
   const refused = useRef(false);
-  // After rendering: earlier the field is not marked.
+  // Runs after rendering: before, the field is not marked as invalid.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the faults are read off the page.
   useEffect(() => {
     if (refused.current) frame.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -54,7 +53,7 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
       setTyped(values);
       setFaults({});
     },
-    /** Shows the faults at their fields. */
+    /** The effect above then focuses the first faulty field. */
     onError(refusal: ProcedureError) {
       refused.current = true;
       setFaults(faultsOf(refusedFields(refusal)));
@@ -63,8 +62,7 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
 }
 
 /**
- * Keeps what is typed in the tab until it is saved: a look at another page, a reload and a sign-in
- * draw the form anew.
+ * Keeps unsaved input in the tab's storage: another page, a reload or a sign-in redraws the form.
  */
 export function useKeptInTab(key: string, form: ApplicationForm, unsaved: boolean): void {
   const { typed, replace } = form;

@@ -12,7 +12,7 @@ import { pathWith } from "#app/_ui/path-with";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ListedApplication } from "#server/oauth/clients/own-applications";
 
-/** More get a search. */
+/** Longer lists get a search. */
 const fewApplications = 10;
 
 type Props = { q: string; sort: string | undefined; page: number };
@@ -144,7 +144,7 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
   );
 }
 
-/** Error share that needs attention, above a minimum of calls. */
+/** Share of failed calls that needs attention, from `fewestCalls` on. */
 const tooManyErrors = 0.05;
 const fewestCalls = 20;
 

@@ -38,7 +38,7 @@ const revokers: Readonly<Record<string, string>> = {
 
 type FailedCall = Pick<LoggedCall, "failureCode" | "failure">;
 
-/** Undefined if the call was refused for another reason. */
+/** Undefined if the token was not the reason of the refusal. */
 export const endOfToken = ({ failureCode, failure }: FailedCall): FailureNote["token"] =>
   failureCode === InvalidAuthenticationInformation.code ? failure?.token : undefined;
 
@@ -54,7 +54,7 @@ export function tokenInWords(call: FailedCall): string | undefined {
 
 const detailsOf = ({ failure }: FailedCall) => (failure?.details ?? {}) as KnownDetails;
 
-/** Beyond its code; undefined if the code suffices. */
+/** The reason beyond the failure code; undefined if the code suffices. */
 export function reasonOf(call: FailedCall): string | undefined {
   const { missing } = detailsOf(call);
   if (missing) return `Missing: ${missing.join(", ")}.`;
@@ -69,7 +69,7 @@ const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 export const formatShareOf = (part: number, whole: number): string =>
   formatShare(whole === 0 ? 0 : part / whole);
 
-/** "+12%", or in words where a share says nothing. */
+/** "+12% (50 before)", or words where a share says nothing. */
 export function formatChange(now: number, before: number): string {
   if (before === 0) return "none before";
   const change = (now - before) / before;
@@ -135,7 +135,7 @@ export function todoOfAttempt({
   if (remedy !== undefined) return remedy;
   if (error === "error_page")
     return "The player saw an error page, and your application got no answer. Paste the authorization URL into the doctor: each parameter is checked, and the corrected URL shown.";
-  // The guide points to the reason, which is right above.
+  // The guide's remedy points to the exact reason, which is shown right above.
   if (error === "invalid_request") return "Fix it in your code; a retry fails the same way.";
   const errors = act === "authorization.refused" ? authorizationErrors : tokenErrors;
   return Object.entries(errors).find(([word]) => word === error)?.[1].remedy;

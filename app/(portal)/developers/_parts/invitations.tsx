@@ -34,12 +34,11 @@ export async function Invitations({ searchParams }: { searchParams: SearchParams
 
 type AnswerProps = {
   action: string;
-  /** The acts of the two buttons. */
+  /** Values of `act` for the two buttons. */
   accept: string;
   decline: string;
 };
 
-/** Works without script. */
 export const AcceptOrDecline = ({ action, accept, decline }: AnswerProps) => (
   <div className="mt-3 flex flex-wrap gap-2">
     <ActButton action={action} fields={{ act: accept }} variant="primary">

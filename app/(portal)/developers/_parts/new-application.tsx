@@ -18,7 +18,7 @@ import {
 } from "./application-form";
 import { type FieldFaults, isEdited, type TypedApplication } from "./typed-application";
 
-/** Loaded once there are credentials: it brings the samples of four clients. */
+/** Loaded only with credentials, because it brings the samples of four clients. */
 const NewCredentials = lazy(async () => ({
   default: (await import("./new-credentials")).NewCredentials,
 }));
@@ -106,7 +106,7 @@ export function NewApplication({ baseUrl, playerId, initial, faults, children }:
   );
 }
 
-/** Immutable, because tokens and clients rely on it. */
+/** The kind is immutable, because tokens and clients rely on it. */
 const KindField = ({ form: { start, faults } }: { form: ApplicationForm }) => (
   <RadioCards
     name="kind"

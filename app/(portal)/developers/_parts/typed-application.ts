@@ -17,7 +17,7 @@ export type StatementName = (typeof statementNames)[number];
 
 export interface TypedApplication
   extends Omit<ApplicationInput, "kind" | "privacy" | "emblemSign" | "emblemColour"> {
-  /** Null is drawn from the client id. */
+  /** Null: the emblem is drawn from the client id. */
   readonly emblemSign: string | null;
   readonly emblemColour: string | null;
   readonly kind: ApplicationInput["kind"] | undefined;
@@ -53,7 +53,7 @@ export function readApplicationForm(fields: {
   };
 }
 
-/** True if an admin verified a field that changes. */
+/** True if a field changes that a verification covers. */
 export const changesIdentity = (before: TypedApplication, after: TypedApplication): boolean =>
   changedIdentity(before, { ...after, redirectUris: [...new Set(after.redirectUris)] }).length > 0;
 
@@ -74,7 +74,7 @@ function comparable(value: TypedApplication[keyof TypedApplication]): string {
 export type FieldFaults = Readonly<Record<string, string>>;
 
 /**
- * First fault per field; for an item of a list with its line: "Line 2: …".
+ * Keeps the first fault per field. An item of a list gets its line: "Line 2: …".
  * @param issues paths joined by dots
  */
 export function faultsOf(issues: FieldIssues): FieldFaults {

@@ -13,12 +13,12 @@ import type { BoardVault, Board as BoardView, HeldUpCrime } from "#server/factio
 import { pollMs, useFactionChanges } from "./faction-changes";
 import { Hits } from "./hits";
 
-/** The stream does not report whether the game is read at all. */
+/** Polled despite the stream, which does not report whether the game is read at all. */
 const steadyPollMs = 300_000;
-/** Until the first reading, which takes less than a minute. */
+/** Polls this often until the first reading, which takes less than a minute. */
 const firstMs = 5_000;
 
-/** "(2) Faction board", for a background tab. */
+/** Shows "(2) Faction board" in the title, for a background tab. */
 function useTitleCount(count: number) {
   useEffect(() => {
     const plain = document.title.replace(/^\(\d+\) /, "");
@@ -162,7 +162,7 @@ function NoCrimes({ reading }: Pick<BoardView, "reading">) {
   );
 }
 
-/** All for a banker, otherwise the player's own. */
+/** A banker sees all requests, others only their own. */
 function WaitingRequests({ vault }: { vault: BoardVault }) {
   const { banker, waiting, count, pays } = vault;
   return (

@@ -17,7 +17,7 @@ export const stateTones: Readonly<Record<string, Tone>> = {
   Federal: "bad",
 };
 
-/** As in the address; the server validates it. */
+/** Raw values of the address; the server validates them. */
 export type TypedFilter = {
   state?: string | undefined;
   active?: string | undefined;

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import type { HitToAnswer } from "#server/faction/show-board";
 
-/** Kept by this browser. */
+/** The choice is kept in this browser. */
 const storageKey = "adjutant:hit-alerts";
 const alerts = ["sound", "notification"] as const;
 type Alert = (typeof alerts)[number];
@@ -23,7 +23,7 @@ function keepChoice(chosen: readonly Alert[]): void {
   try {
     localStorage.setItem(storageKey, chosen.join(" "));
   } catch {
-    // Not kept.
+    // The choice lasts as long as the page.
   }
 }
 
@@ -45,7 +45,7 @@ async function play(audio: AudioContext): Promise<void> {
 
 type Props = { hits: readonly Pick<HitToAnswer, "code" | "attackerName" | "defenderName">[] };
 
-/** Off until the player switches them on; hits that the page was opened with are no news. */
+/** Alerts are off by default. Hits known when the page opened cause none. */
 export function HitAlerts({ hits }: Props) {
   const [chosen, setChosen] = useState<readonly Alert[]>([]);
   const [isBlocked, setBlocked] = useState(false);

@@ -10,7 +10,7 @@ import { Time } from "#app/_ui/time.tsx";
 import type { Board, BoardHits, HitToAnswer } from "#server/faction/show-board";
 import { stateTones, stateWords } from "./describe-member";
 
-/** Loaded after the page: without script it does nothing. */
+/** Loaded after the page, because it does nothing without script. */
 const HitAlerts = lazy(async () => ({ default: (await import("./hit-alerts")).HitAlerts }));
 
 type Props = Pick<Board, "reading"> &

@@ -9,10 +9,9 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { stateTones, stateWords, type TypedFilter } from "./describe-member";
 
-/** Members are listed every five minutes. */
+/** The server lists members every five minutes. */
 const askedEveryMs = 300_000;
 
-/** Most recently active first. */
 export function Members({ filter, sort }: { filter: TypedFilter; sort: string | undefined }) {
   const { data } = trpc.factionBoard.members.useQuery(filter, { refetchInterval: askedEveryMs });
   if (!data) return null;

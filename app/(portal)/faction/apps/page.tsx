@@ -20,7 +20,7 @@ import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "./_parts
 
 export const metadata = { title: "Apps" };
 
-/** Seen at a glance, without a search. */
+/** Up to this many apps are shown without a search. */
 const fewApps = 5;
 
 type Props = { searchParams: SearchParams };
@@ -230,7 +230,7 @@ function nameSome(applications: readonly ListedAccess[]): string {
   return rest > 0 ? `${names.join(", ")} and ${formatNumber(rest)} more` : names.join(", ");
 }
 
-/** The leaders' choice; others read it. */
+/** Leaders choose the positions; others only see them. */
 function Deciders({ shown: { positions, mayName } }: ShownProps) {
   const title = "Who decides";
   const named = positions.filter(({ decides }) => decides).map(({ name }) => name);

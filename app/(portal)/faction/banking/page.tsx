@@ -43,7 +43,6 @@ const wrong = () => ({
 
 const asked = ["of", "member", "error", "amount", "currency", "waits"] as const;
 
-/** Without script the data is as of the page load. */
 export default async function Banking({ searchParams }: PageProps) {
   const { playerId } = await requireUser();
   const { of, member, error, ...typed } = await readParams(searchParams, asked);
@@ -102,7 +101,7 @@ export default async function Banking({ searchParams }: PageProps) {
   );
 }
 
-/** Shortfall with figures and the remaining amount; undefined if unreadable or covered by now. */
+/** Explains a shortfall; undefined if the amount is unreadable or covered by now. */
 function describeShort(typed: RequestFormProps["typed"], balance: StoredBalance | null) {
   const amount = readAmount(typed.amount);
   const currency = currencies.find((known) => known === typed.currency);
@@ -119,7 +118,7 @@ function describeShort(typed: RequestFormProps["typed"], balance: StoredBalance 
 type RequestFormProps = {
   /** True if the faction's chat server shows requests. */
   ready: boolean;
-  /** Values of a refused form. */
+  /** Values that refill a refused form. */
   typed: Readonly<Record<"amount" | "currency" | "waits", string | undefined>>;
   wrongAmount: boolean;
 };

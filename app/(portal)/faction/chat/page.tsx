@@ -256,7 +256,7 @@ function EventsChannel({ channelId, shown, channels }: EventsChannelForm) {
           fields={{ before_channel: channelId ?? undefined }}
           className="grid justify-items-start gap-4"
         >
-          {/* Value at rendering, so that a concurrent change is not overwritten. */}
+          {/* Values at rendering, so that a save cannot overwrite a concurrent change. */}
           {shown.map((kind) => (
             <input key={kind} type="hidden" name="before_shown" value={kind} />
           ))}

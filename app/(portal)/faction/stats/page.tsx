@@ -96,7 +96,6 @@ export default async function FactionStatsPage({ searchParams }: PageProps) {
   );
 }
 
-/** A count from the address. */
 const digits = (text = "") => (/^\d{1,5}$/.test(text) ? Number(text) : 0);
 
 function importInWords(added: number, old: number): string {
@@ -134,7 +133,7 @@ function SharingForm({ sharing }: { sharing: keyof typeof describeSharing }) {
 const sample = `id,strength,defense,speed,dexterity,total,timestamp
 2400001,1200000,900000,1100000,800000,4000000,1767225600`;
 
-/** By paste: without script a file of that size is no better. */
+/** The text is pasted: at this size a file would be no better. */
 function ImportScores() {
   return (
     <Card

@@ -20,7 +20,6 @@ import { readFilter, TargetFilters, type TypedTargets, targetFields } from "./_p
 
 export const metadata = { title: "Targets" };
 
-/** Filters are in the address. */
 export default async function Targets({ searchParams }: PageProps) {
   await requireUser();
   const typed = await readParams(searchParams, targetFields);

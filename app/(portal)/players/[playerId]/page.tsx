@@ -28,7 +28,7 @@ import { refusalOf } from "#server/trpc/refusal";
 
 type Shown = Answers["players"]["show"];
 
-/** Cached for page and title; without `shown` the player is unknown. */
+/** Cached, because page and title read it. Without `shown` the player is unknown. */
 const readPlayer = cache(async (asked: string) => {
   const { data: playerId } = PlayerId.safeParse(
     /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined,

@@ -40,7 +40,7 @@ export function Change({ change }: { change: number | null }) {
   );
 }
 
-/** "2 years", "311 days" until payments equal the cost. */
+/** "311 days" or "2.0 years" until payments equal the cost. */
 export function formatPayBack(days: number): string {
   if (days < 730) return formatCount(days, "day");
   return `${(days / 365).toFixed(1)} years`;
@@ -104,7 +104,6 @@ export function StocksTable({ stocks, sort }: StocksTableProps) {
   );
 }
 
-/** Shortest pay-back first. */
 export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
   const rows = stocks
     .flatMap(({ acronym, benefit }) => (benefit ? [{ acronym, ...benefit }] : []))
@@ -152,7 +151,7 @@ export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
 const lineWidth = 96;
 const lineHeight = 24;
 
-/** Word-sized; figures beside it repeat the content. */
+/** A word-sized plot; the figures beside it say the same. */
 function Sparkline({ values }: { values: readonly number[] }) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const span = most - least || 1;

@@ -4,7 +4,7 @@ import { portalCalls } from "#server/trpc/http";
 
 const call = routeHandler(portalCalls(browserRouter));
 
-// Other methods get JSON there; Next's own refusal would be empty.
+// All methods, so that refusals are JSON: Next's own would be empty.
 export {
   call as DELETE,
   call as GET,

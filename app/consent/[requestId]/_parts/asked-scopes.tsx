@@ -14,7 +14,7 @@ import { covers, type ScopeName, scopes } from "#server/scopes";
 import type { PlayerCard } from "#server/users/find-players";
 import type { OwnKey } from "#server/users/keys/own-keys";
 
-/** Allowed before, so listed without a box. */
+/** These scopes were allowed before, so they have no box. */
 export function AllowedScopes({ view }: { view: ConsentView }) {
   const { allowed, asked, earlier, application } = view;
   if (allowed.length === 0) return null;
@@ -68,7 +68,7 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   }
   if (asked.length === 0) return null;
   const held = earlier?.scopes ?? [];
-  // Implied by another scope and not optional, so it is listed there.
+  // A scope that another one implies is listed there, unless it is optional.
   const entries = asked.filter(
     ({ name }) => optional.includes(name) || !comesWithAnother(name, view),
   );
@@ -128,7 +128,7 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
 const comesWithAnother = (name: ScopeName, { asked }: ConsentView): boolean =>
   asked.some((other) => other.name !== name && covers([other.name], name));
 
-/** Requested by name or not. */
+/** Lists the covered scopes, requested by name or not. */
 function Covered({ by }: { by: ScopeName }) {
   const covered = scopes.filter(({ name }) => name !== by && covers([by], name));
   if (covered.length === 0) return null;
@@ -242,7 +242,7 @@ type ScopePreviewsProps = {
   faction: FactionPreview | null;
 };
 
-/** Stored data only; the game is not called. */
+/** Previews show stored data; the game is not called. */
 export function scopePreviews({
   player,
   gameKeys,

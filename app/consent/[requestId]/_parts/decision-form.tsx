@@ -19,8 +19,8 @@ const durations = [
 ] as const;
 
 /**
- * The preselected duration. If each request asks, one click continues for another day when the
- * earlier choice ends soon; after a lapse, one click allows no more than the lapsed duration.
+ * Preselects the earlier or lapsed duration. An application that asks each time gets another day if
+ * the earlier choice ends within one.
  */
 function chosenBefore({
   earlier,
@@ -31,7 +31,7 @@ function chosenBefore({
   return asksEachTime && earlier.until.getTime() - Date.now() < dayMs ? "day" : "earlier";
 }
 
-/** First on the page: on a phone the buttons are visible from the start. */
+/** Warnings come first, because on a phone the buttons are visible from the start. */
 export function Warnings({
   view: { application, redirectHost, earlier, changed, asksEachTime, blockedBy },
 }: {
@@ -179,12 +179,12 @@ export function DecisionForm({ view, id, csrf }: Props) {
   );
 }
 
-/** Characters: two lines of the bar on a phone. */
+/** Characters that fit on two lines of the phone's bar. */
 const longestInBar = 45;
 
 /**
- * The end of a host identifies it: the phone's bar cuts a long one at the start, and it is shown
- * whole above.
+ * The end of a host identifies it, so the phone's bar cuts a long one at the start. The page shows
+ * it whole above.
  */
 function ReturnHost({ host }: { host: string }) {
   const strong = (text: string, className?: string) => (

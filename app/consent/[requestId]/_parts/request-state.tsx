@@ -13,7 +13,7 @@ type StateWords = {
   ofRestart?: string;
 };
 
-/** By the reason of the refusal. */
+/** Keyed by the refusal's reason. */
 const states = {
   REQUEST_UNKNOWN: {
     kicker: "Unknown request",

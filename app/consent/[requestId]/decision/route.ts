@@ -1,8 +1,8 @@
 import { form } from "#app/_lib/form";
 
 /**
- * Redirects to the application. Only the pending request defines what can be approved: the form may
- * remove scopes, never add. The page explains a request that cannot be answered.
+ * Only the pending request defines what can be approved: the form may remove scopes, never add. The
+ * page explains a request that cannot be answered.
  */
 export const POST = form({
   page: "/consent/[requestId]",

@@ -217,7 +217,7 @@ interface YourApplicationProps {
   readonly endpoint: Endpoint;
   /** Newest first; undefined without a session. */
   readonly own: readonly ApplicationChoice[] | undefined;
-  /** Client ID of the one to show. */
+  /** Client ID of the application to show. */
   readonly asked: string | undefined;
   readonly page: string;
   readonly baseUrl: string;

@@ -5,7 +5,7 @@ export const dynamic = "force-dynamic";
 
 type Context = { params: Promise<{ guide?: string[] }> };
 
-/** `/docs/oauth.md`, by a rewrite. RFC 7763. */
+/** A rewrite maps `/docs/oauth.md` to this route. RFC 7763. */
 export async function GET(_: Request, { params }: Context): Promise<Response> {
   const name = ((await params).guide ?? []).join("/");
   if (!isGuideName(name)) return new Response("No such guide.\n", { status: 404 });

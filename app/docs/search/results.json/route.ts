@@ -3,7 +3,7 @@ import { searchDocs } from "../search-index";
 
 export const dynamic = "force-dynamic";
 
-/** More are on the search page. */
+/** The search page shows more. */
 const mostShown = 12;
 
 export async function GET({ nextUrl }: NextRequest): Promise<Response> {

@@ -23,8 +23,8 @@ export const metadata: Metadata = {
 };
 
 /**
- * The redirect URI without registration: shows the code to copy, and forwards it to the player's
- * machine.
+ * A redirect URI that needs no registration. It shows the code to copy, and can forward it to the
+ * player's machine.
  */
 export default async function HostedCallback({ params, searchParams }: PageProps<"clientId">) {
   const [code, state, iss, error] = await Promise.all(

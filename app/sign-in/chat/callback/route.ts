@@ -22,7 +22,7 @@ export async function GET(request: Request): Promise<Response> {
   });
 }
 
-/** Ambiguous if repeated, so it counts as absent. */
+/** A repeated parameter is ambiguous, so it counts as absent. */
 function only(sent: URLSearchParams, name: string): string | null {
   const [value, ...more] = sent.getAll(name);
   return value && more.length === 0 && value.length <= longest ? value : null;

@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 import { backToSecondStep, destinationOf } from "../../destination";
 
-/** Its cookie opens only this step. */
+/** The cookie of the second step opens only this step. */
 export const POST = form({
   token: false,
   procedure: ({ signIn }, sent) =>

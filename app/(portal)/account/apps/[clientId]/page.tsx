@@ -27,7 +27,6 @@ export async function generateMetadata({ params }: PageProps<"clientId">): Promi
   return { title: (await activityOf((await params).clientId)).application.name };
 }
 
-/** An application's scopes and its calls for the player. */
 export default async function ConnectedAppActivity({
   params,
   searchParams,
@@ -186,7 +185,7 @@ const columns: Column<ApplicationActivity["calls"][number]>[] = [
   },
 ];
 
-/** Includes refused calls. */
+/** Counts include refused calls. */
 function CallsTable({ calls }: Pick<ApplicationActivity, "calls">) {
   return (
     <DataTable

@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 import { consentWays } from "../consent-fields";
 
-/** Scopes that had a box, and those still ticked. */
+/** Withdraws the scopes that had a box and were unticked. */
 export const POST = form({
   procedure: ({ consents }, sent) =>
     consents.narrow({

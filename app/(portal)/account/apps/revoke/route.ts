@@ -3,7 +3,7 @@ import { consentWays } from "../consent-fields";
 
 const ways = consentWays("revoked", "revoked");
 
-/** One application, several or all. Idempotent. */
+/** Revokes one application, several or all. Idempotent. */
 export const POST = form({
   procedure: ({ consents }, sent) => {
     const consentIds = sent.getAll("consent_id");

@@ -1,6 +1,6 @@
 import { form } from "#app/_lib/form";
 
-/** The form is on two pages. */
+/** Two pages have this form, so it names the one to return to. */
 export const POST = form({
   page: "/account/notices",
   procedure: ({ account }) => account.noticesRead(),

@@ -190,7 +190,6 @@ type CodeFormProps = {
   };
 };
 
-/** A wrong code is reported at the field. */
 function CodeForm(props: CodeFormProps) {
   const { label, submit, variant = "primary", send, children, mutation } = props;
   const { reset, isPending, error } = mutation;

@@ -14,7 +14,6 @@ import { Time } from "#app/_ui/time.tsx";
 import { describeBrowser } from "#server/auth/describe-browser";
 import type { Answers } from "#server/portal/router";
 
-/** Its name, which can be changed in place, and what else can be done with it. */
 export function NamedPasskey({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
   const [editing, setEditing] = useState(false);
   const router = useRouter();
@@ -150,7 +149,7 @@ export function AddPasskey() {
   );
 }
 
-/** Where a confirmation returns to. */
+/** A confirmation returns to this page. */
 export const here = "/account/security";
 
 export type Passkey = Answers["passkeys"]["show"]["passkeys"][number];

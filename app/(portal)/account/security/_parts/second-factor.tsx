@@ -13,7 +13,7 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Answers } from "#server/portal/router";
 import { here, type Passkey } from "./passkey-forms";
 
-/** Loaded on demand: a page shows one of them at most. */
+/** Loaded on demand, because a page shows at most one of them. */
 const SwitchedOn = lazy(async () => ({ default: (await import("./authenticator")).SwitchedOn }));
 const SetUp = lazy(async () => ({ default: (await import("./authenticator")).SetUp }));
 
@@ -22,7 +22,7 @@ type SecondFactorProps = Answers["secondFactor"]["show"] & {
   passkeys: readonly Passkey[];
 };
 
-/** Secrets are shown here once. */
+/** Keeps secret and backup codes in its state only, so they are shown once. */
 export function SecondFactor({ since, backupCodesLeft, forAdmin, passkeys }: SecondFactorProps) {
   const router = useRouter();
   const begin = trpc.secondFactor.begin.useMutation();
@@ -88,7 +88,7 @@ export function SecondFactor({ since, backupCodesLeft, forAdmin, passkeys }: Sec
   );
 }
 
-/** Explains the redirect to an admin without a second factor. */
+/** Explains to an admin why `/admin` redirected here. */
 const ForAdmin = ({ isOn }: { isOn: boolean }) => (
   <Alert
     tone={isOn ? "good" : "warn"}

@@ -1,6 +1,6 @@
 import { form } from "#app/_lib/form";
 
-/** One by its id, or all but this one. */
+/** Ends one session by its id, or all but the current one. */
 export const POST = form({
   page: "/account/sessions",
   procedure: ({ session }, sent) => {

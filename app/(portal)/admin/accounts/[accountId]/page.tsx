@@ -149,7 +149,6 @@ function JudgeAccount({ account, typed }: JudgeAccountProps) {
   );
 }
 
-/** For a lost or stolen second factor. */
 function ResetSecondFactor({ accountId, typed }: { accountId: string; typed: Typed }) {
   return (
     <Card

@@ -244,7 +244,7 @@ function AnswerReports({ clientId, reports, typed }: ReportsProps & { typed: Typ
   );
 }
 
-/** The developer never sees them. */
+/** Reports are never shown to the developer. */
 const Reports = ({ clientId, reports, page }: ReportsProps & { page: number }) => (
   <>
     <TableCard

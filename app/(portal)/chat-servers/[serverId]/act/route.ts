@@ -3,7 +3,7 @@ import { FactionNotLinked, ServiceUnavailable } from "#server/failures";
 
 const inputs = ["faction_id", "channel_id", "role_ids"];
 
-/** The server's side of links: adds, removes or configures a faction. */
+/** Lists, unlists or configures a faction on behalf of the chat server. */
 export const POST = form({
   page: "/chat-servers/[serverId]",
   procedure: ({ factionChat }, sent): Promise<unknown> | undefined => {
@@ -15,7 +15,7 @@ export const POST = form({
       ...link,
       channelId: sent.get("channel_id") ?? null,
       roleIds: sent.getAll("role_id"),
-      /** Values that the page showed. */
+      /** Values that the page showed; a save is refused if they changed since. */
       shown: {
         channelId: sent.get("shown_channel") ?? null,
         roleIds: sent.getAll("shown_role"),

@@ -16,7 +16,7 @@ import { Diagnosed } from "./_parts/diagnosed";
 
 export const metadata: Metadata = { title: "Doctor" };
 
-/** Sends nothing. Works without script. */
+/** The pasted request is only examined, never sent. */
 export default async function Doctor({ searchParams }: PageProps) {
   await requireUser();
   const asked = await readParam(searchParams, "ask");

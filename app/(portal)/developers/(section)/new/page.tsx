@@ -24,7 +24,7 @@ export default async function RegisterApplication({ searchParams }: PageProps) {
   const { context } = await portalContext();
   const { most, left } = await (await caller()).applications.room();
   if (left === 0) return <NoRoom most={most} />;
-  // Before the form is filled in, not after.
+  // Confirms before the form is filled in, not after.
   if (!isConfirmed(context, user)) redirect(confirmPath({ next: await pageAddress() }));
   const { error, ...sent } = await searchParams;
   const typed = startOf(sent);
@@ -52,7 +52,7 @@ export default async function RegisterApplication({ searchParams }: PageProps) {
   );
 }
 
-/** What the form without script sent back, or the scope of a first call. */
+/** Restores a form sent without script; a new one starts with the scope of a first call. */
 function startOf(sent: Awaited<SearchParams>) {
   const fields = new URLSearchParams(
     Object.entries(sent).flatMap(([name, value = []]) =>

@@ -146,7 +146,6 @@ export default async function ApplicationOverview({ params, searchParams }: Page
   );
 }
 
-/** One click to a token for a first call. */
 const OwnToken = ({ clientId, scopes }: { clientId: string; scopes: readonly string[] }) => (
   <CsrfForm
     action={`/developers/apps/${clientId}/token`}

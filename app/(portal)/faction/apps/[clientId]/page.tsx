@@ -27,7 +27,6 @@ export async function generateMetadata({ params }: PageProps<"clientId">): Promi
   return { title: (await accessOf((await params).clientId)).application.name };
 }
 
-/** One application's use of the faction's data. */
 export default async function FactionApp({ params, searchParams }: PageProps<"clientId">) {
   const { clientId } = await params;
   const access = await accessOf(clientId);

@@ -7,7 +7,7 @@ import { isOfFaction, scopes } from "#server/scopes";
 export const page = "/faction/apps";
 export const act = `${page}/act`;
 
-/** By its own decision, or as all others. */
+/** An application without a decision of its own follows the faction's default. */
 export function stateOf({ blocked, decision }: ListedAccess, onlyChosen: boolean): AccessState {
   if (blocked) return decision ? "blocked" : "not-chosen";
   return decision && onlyChosen ? "chosen" : "allowed";
@@ -26,7 +26,7 @@ export const AccessStatus = ({ state }: { state: AccessState }) => (
   <Status tone={words[state].tone}>{words[state].label}</Status>
 );
 
-/** "Your faction's attacks" is "Attacks" here. */
+/** Shortens "Your faction's attacks" to "Attacks". */
 export const dataWords = (held: ListedAccess["scopes"]): string =>
   held.includes("faction")
     ? "All of the faction's data"
@@ -36,7 +36,7 @@ export const dataWords = (held: ListedAccess["scopes"]): string =>
         .join(", ")
         .replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
-/** By act. */
+/** Keyed by act. */
 const done = {
   block: "Blocked. It stops reading your faction's data within a second.",
   allow: "Allowed. Members' approvals work again as they were.",

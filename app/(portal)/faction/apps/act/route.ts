@@ -2,7 +2,6 @@ import { form } from "#app/_lib/form";
 import { TooManyRequests, UnknownElement, UnknownOAuthClient } from "#server/failures";
 import { isClientId } from "#server/oauth/clients/client";
 
-/** What the faction decides about applications. */
 export const POST = form({
   page: "/faction/apps",
   procedure: ({ factionAccess }, sent): Promise<unknown> | undefined => {
@@ -27,6 +26,6 @@ export const POST = form({
   },
 });
 
-/** The application's own page if its form was sent. */
+/** Returns to the application's page if its form was sent. */
 const pageOf = (clientId = ""): string =>
   isClientId(clientId) ? `/faction/apps/${clientId}` : "/faction/apps";

@@ -29,7 +29,7 @@ export const ReadNow = ({ readAt, to }: ReadNowProps) => (
   </ActButton>
 );
 
-/** The stored one at once: a reading costs a call with a player's key. */
+/** Shows the stored balance, because a reading costs a call with a player's key. */
 export function Balance({ balance }: { balance: StoredBalance | null }) {
   return (
     <Card

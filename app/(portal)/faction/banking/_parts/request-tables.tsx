@@ -41,7 +41,7 @@ type CancelFormProps = {
   own: boolean;
 };
 
-/** One's own at once, as it can be repeated; another player's after a confirmation. */
+/** An own request is cancelled at once, as it can be repeated; others need a confirmation. */
 export function CancelForm({ factionId, request, own }: CancelFormProps) {
   const { id, requester, amount, currency } = request;
   const action = "/faction/banking/cancel";
@@ -104,7 +104,6 @@ type QueueProps = {
 /** Shorter queues need no filter. */
 const leastFiltered = 6;
 
-/** Oldest first. */
 export function Queue({ factionId, queue, filter, pays, reader }: QueueProps) {
   const { requests, fitting, waiting, totals } = queue;
   const isFiltered = filter.currency !== undefined || filter.member !== undefined;
@@ -198,7 +197,6 @@ type PayLinkProps = {
   reader: number;
 };
 
-/** A banker that is paying the request is named instead. */
 function PayLink({ request: { id, guid, currency, claim }, pays, reader }: PayLinkProps) {
   if (claim && claim.by.playerId !== reader)
     return <Status tone="accent">{claim.by.name} is paying</Status>;
@@ -240,7 +238,6 @@ type OwnRequestsProps = {
   requests: readonly RequestView[];
 };
 
-/** Newest first. */
 export function OwnRequests({ factionId, requests }: OwnRequestsProps) {
   return (
     <TableCard
@@ -284,7 +281,7 @@ export function OwnRequests({ factionId, requests }: OwnRequestsProps) {
   );
 }
 
-/** Last closed first, with a way to pay unverified ones again. */
+/** An unverified request can be paid again from here. */
 export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pays">) {
   return (
     <DataTable

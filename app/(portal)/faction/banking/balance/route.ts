@@ -1,6 +1,6 @@
 import { form } from "#app/_lib/form";
 
-/** Reads the vault from the game, as each reading costs a call with a player's key. */
+/** The vault is read on demand, because each reading costs a call with a player's key. */
 export const POST = form({
   page: "/faction/banking",
   procedure: ({ banking }) => banking.readBalance(),

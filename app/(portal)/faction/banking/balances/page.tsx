@@ -15,7 +15,7 @@ import { currencyLabels, ReadNow } from "../_parts/balance";
 
 export const metadata = { title: "Balances" };
 
-/** Not found for members that may not pay out. */
+/** Members that may not pay out get "not found". */
 export default async function Balances({ searchParams }: PageProps) {
   const shown = await (await playerCaller()).banking.balances();
   if (!shown) notFound();

@@ -1,6 +1,6 @@
 import { form } from "#app/_lib/form";
 
-/** Another player's or faction's request, or a closed one. */
+/** Statuses of another player's or faction's request, and of a closed one. */
 const gone = [403, 404, 409];
 
 export const POST = form({

@@ -34,7 +34,7 @@ const payments = [
   { value: "unseen", label: "Payment not found" },
 ];
 
-/** All for bankers, otherwise the player's own. */
+/** Bankers see all requests, others only their own. */
 export default async function VaultLedger({ searchParams }: PageProps) {
   const { query, addressFor } = readLedgerQuery(await readParams(searchParams, ledgerFields));
   const ledger = await (await playerCaller()).banking.ledger(query);
@@ -140,11 +140,11 @@ export default async function VaultLedger({ searchParams }: PageProps) {
 type Props = {
   title: string;
   totals: readonly PlayerTotal[];
-  /** Undefined: names are not links. */
+  /** Without it, names are not links. */
   hrefOf?: (playerId: number) => string;
 };
 
-/** The rest is folded. */
+/** Further rows are folded. */
 const mostShown = 10;
 
 function Totals({ title, totals, hrefOf }: Props) {
@@ -209,7 +209,7 @@ const kinds = {
   },
 } as const;
 
-/** In UTC. */
+/** Days are in UTC. */
 function PaidByDay({ kind, byDay }: { kind: keyof typeof kinds; byDay: Ledger["byDay"] }) {
   const { title, write, tick } = kinds[kind];
   const values = byDay.map((one) => ({ at: one.at, value: one[kind] }));

@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 import { FactionNotLinked, ServiceUnavailable } from "#server/failures";
 
-/** Channel and kinds, and the values that the page showed. */
+/** Saves only if the values are still those that the page showed. */
 export const POST = form({
   page: "/faction/chat",
   procedure: ({ factionChat }, sent) =>

@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 import { ServiceUnavailable, TooManyRequests, UnknownChatServer } from "#server/failures";
 
-/** The faction's server or none, and the value that the page showed. */
+/** Saves only if the server is still the one that the page showed. */
 export const POST = form({
   page: "/faction/chat",
   procedure: ({ factionChat }, sent) =>

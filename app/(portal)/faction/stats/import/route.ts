@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 import type { ImportFault } from "#server/stats/entries/stat-import";
 
-/** More do not help at one reading. */
+/** More wrong lines at once would not help. */
 const mostShown = 8;
 
 /** Any wrong line cancels the import. */

@@ -33,7 +33,7 @@ const numberFields = [
   { name: "limit", label: "At most", unset: "25", step: "1", least: 1, most: 250 },
 ] as const;
 
-/** GET, so that results have an address. */
+/** A GET form, so that results have an address. */
 export function TargetFilters({ typed, wrong }: { typed: TypedTargets; wrong: readonly string[] }) {
   return (
     <Card title="Filters" description="The address keeps them: bookmark a list that you use often.">
@@ -99,8 +99,8 @@ export type TypedTargets = Readonly<
 export const targetFields = [...numberNames, ...flagNames, "sort_order"] as const;
 
 /**
- * Parses the address as the API's body.
- * @returns the invalid fields, if any
+ * Parses the address with the schema of the API's body.
+ * @returns the filter, or the names of the invalid fields
  */
 export function readFilter(typed: TypedTargets) {
   const asked = ChainListRequest.safeParse({

@@ -86,7 +86,7 @@ export function SendToLocalhost({
   );
 }
 
-/** Some browsers disable storage, where access throws: the address is then typed each time. */
+/** Access throws if storage is disabled; the address is then typed each time. */
 function readKeptAddress(clientId: string): string | null {
   try {
     return localStorage.getItem(addressKey(clientId));

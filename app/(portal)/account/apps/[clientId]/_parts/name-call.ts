@@ -6,10 +6,10 @@ import { routes } from "#server/routes";
 
 interface NamedCall {
   readonly title: string;
-  /** For the player, in the past. */
+  /** Past-tense description of the call, for the player. */
   readonly did: string;
   readonly href: string | null;
-  /** Method and path, unless the title contains them. */
+  /** Method and path; null if the title contains them. */
   readonly address: string | null;
 }
 
@@ -25,10 +25,7 @@ const named: ReadonlyMap<string, NamedCall> = new Map(
   ]),
 );
 
-/**
- * Names a logged call.
- * @param route logged template; endpoints of an older release may be gone
- */
+/** @param route logged template; an older release's endpoint may no longer exist */
 export function nameCall(method: string, route: string): NamedCall {
   if (route === "unmatched")
     return {

@@ -10,7 +10,7 @@ export const POST = form({
     if (act === "ban") await admin.banAccount({ accountId, reason });
     else if (act === "unban") await admin.unbanAccount({ accountId });
     else if (act === "reset") await admin.resetSecondFactor({ accountId, reason });
-    // Without the admin role even the act's existence stays hidden.
+    // An unknown act reads the account, so without the admin role it is refused like any other.
     else await admin.account({ accountId });
   },
   done: (_, sent) => pathWith("", { done: sent.get("act") }),

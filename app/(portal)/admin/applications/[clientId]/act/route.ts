@@ -10,7 +10,7 @@ export const POST = form({
     if (act === "verify" || act === "unverify")
       await admin.verifyApplication({
         clientId,
-        // Own forms send a version; 1 is the oldest.
+        // The portal's forms send a version; without one it counts as 1, the oldest.
         version: sent.number("version") || 1,
         verified: act === "verify",
         reason,
@@ -26,7 +26,7 @@ export const POST = form({
         until: new Date(sent.get("until") ?? ""),
         outcome: act === "acted" ? "acted_on" : "dismissed",
       });
-    // Without the admin role even the act's existence stays hidden.
+    // An unknown act reads the application, so without the admin role it is refused like any other.
     else await admin.application({ clientId });
   },
   done: (_, sent) => pathWith("", { done: sent.get("act") }),

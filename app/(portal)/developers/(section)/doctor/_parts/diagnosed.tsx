@@ -179,7 +179,7 @@ function ErrorBody({ answer }: Pick<Extract<Diagnosis, { kind: "error-body" }>, 
   );
 }
 
-/** What the failure reveals of the token. */
+/** Describes the token of a call that has no known player. */
 function tokenOfNobody(failureCode: number | null): string {
   if (failureCode === NoAuthenticationInformation.code) return "It carried no token.";
   if (failureCode === InvalidAuthenticationType.code)
@@ -191,7 +191,7 @@ type FoundProps = {
   title: string;
   application: { clientId: string; name: string } | null;
   why?: string | undefined;
-  /** By field. */
+  /** Faults by field. */
   faults?: ReturnType<typeof faultsOfFields>;
   todo?: string | undefined;
   children: ReactNode;
@@ -228,7 +228,7 @@ const Found = ({ title, application, why, faults = [], todo, children }: FoundPr
   </Card>
 );
 
-/** For other endpoints pasted instead of the authorization URL. */
+/** For a pasted address of an endpoint other than the authorization endpoint. */
 const endpointWords: Readonly<Record<OtherEndpoint, { title: string; advice: string }>> = {
   token: {
     title: "This is the token endpoint",
@@ -248,7 +248,7 @@ const endpointWords: Readonly<Record<OtherEndpoint, { title: string; advice: str
 const codeAdvice =
   "Exchange the code at the token endpoint within a minute, once, with the same redirect_uri and, if you sent a challenge, its verifier. Compare state with the one you stored before that.";
 
-/** Backticks mark code. */
+/** @returns a text with code in backticks */
 function callbackAdvice(error: CallbackError): string {
   if (!isDocumented(error)) return rareErrors[error];
   const { cause, remedy } = authorizationErrors[error];

@@ -141,7 +141,7 @@ const secretNames: Readonly<Record<SecretKind, string>> = {
 
 type EndedState = Exclude<TokenState, "live">;
 
-/** Backticks mark code. */
+/** In these texts, backticks mark code. */
 const endedStates: Readonly<
   Record<EndedState, { word: string; todo: string | ((kind: SecretKind) => string) }>
 > = {
@@ -178,7 +178,7 @@ function todoOfState(kind: SecretKind, state: EndedState): string {
   return typeof todo === "string" ? todo : todo(kind);
 }
 
-/** Of a code or refresh token: the scopes of the access token that it is exchanged for. */
+/** For a code or refresh token, these are the scopes of the access token that it yields. */
 const scopesInWords = ({ scopes }: ExaminedToken): string =>
   scopes.length === 0 ? "no scope" : scopes.map((scope) => `\`${scope}\``).join(", ");
 

@@ -3,7 +3,7 @@ import { longestPasted } from "#server/oauth/clients/read-pasted";
 
 const tooLong = "?error=too-long";
 
-/** The page's address must contain no secret, so a pasted text is posted first. */
+/** Secrets must not enter an address, so the pasted text is posted and masked first. */
 export const POST = form({
   page: "/developers/doctor",
   procedure: ({ doctor }, sent) => doctor.mask({ text: sent.get("ask") ?? "" }),

@@ -91,7 +91,6 @@ export function Connected({ endpoints, pending, answer, token, ending, end }: Co
   );
 }
 
-/** One parameter per line. */
 function spelledOut(address: string): string {
   const { origin, pathname, searchParams } = new URL(address);
   const lines = [...searchParams].map(

@@ -7,7 +7,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 
-/** The log keeps all for seven days. */
+/** The page shows this many events; the log keeps all for seven days. */
 const mostShown = 100;
 
 type State = Polled["kind"] | "stopped" | "connecting";
@@ -119,7 +119,7 @@ interface LiveEvent {
 }
 
 export interface Polled {
-  /** After `ended` the token is of no use. */
+  /** `ended` if the token no longer works. */
   readonly kind: "live" | "reconnecting" | "ended";
   readonly events: readonly LiveEvent[];
   readonly why?: string;
@@ -129,10 +129,10 @@ export interface Polled {
 
 const usualPause = 1_000;
 const retryPause = 3_000;
-/** Long-poll seconds. */
+/** Seconds that a long poll may take. */
 const longestWait = 20;
 
-/** What happens from now on, by long polls, which also an instance without streams answers. */
+/** Reads new events by long polls, which an instance without streams answers too. */
 export async function* pollEvents(
   accessToken: string,
   signal: AbortSignal,

@@ -32,14 +32,11 @@ type Props = {
   emblems: EmblemChoices;
 };
 
-/**
- * Optimistic lock: a save fails if another one happened. The page remounts this form for each
- * version.
- */
+/** Optimistic lock: a save fails if another came first. The page remounts the form per version. */
 export function ApplicationSettings({ clientId, playerId, base, emblems }: Props) {
   const form = useApplicationForm(base);
   const router = useRouter();
-  /** What is stored by now; the page follows when it is read again. */
+  /** Last saved values; the page follows at the next refresh. */
   const [stored, setStored] = useState(base);
 
   const update = trpc.applications.update.useMutation({
@@ -153,7 +150,7 @@ function useQuestionAtLeaving(unsaved: boolean): void {
 type FieldsProps = { form: ApplicationForm };
 
 type Choice = { readonly value: string; readonly icon: ReactNode };
-/** Drawn by the server, so that the icons are no part of the page's script. */
+/** The server draws the icons, so that the page's script does not contain them. */
 type EmblemChoices = {
   readonly emblemSign: readonly Choice[];
   readonly emblemColour: readonly Choice[];
@@ -166,7 +163,7 @@ const drawnFromId: Choice = {
 
 const emblemLegends = { emblemSign: "Sign", emblemColour: "Colour" } as const;
 
-/** Players see both beside the name. */
+/** Players see description and emblem beside the name. */
 const EmblemFields = ({
   form: { start, faults },
   choices,
@@ -217,7 +214,6 @@ const pages = [
   },
 ] as const;
 
-/** Redirect URIs, and the pages that a player can read before approving. */
 function AddressFields({ form }: FieldsProps) {
   const { start, faults } = form;
   return (

@@ -20,7 +20,7 @@ import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
 import { braced } from "#server/rest/path";
 
-/** Without the common prefix. */
+/** Drops the API's prefix, which all calls share. */
 function addressOf({ method, route, path }: LoggedCall): string {
   const called = path ?? (route === unmatchedRoute ? "an address that does not exist" : route);
   return `${method} ${braced(called.startsWith(`${apiPrefix}/`) ? called.slice(apiPrefix.length) : called)}`;
@@ -38,7 +38,7 @@ const toTheSecond = new Intl.DateTimeFormat("en-GB", {
 type CallsTableProps = {
   calls: readonly LoggedCall[];
   page: string;
-  /** Kept in the rows' links, so that a call opens beside the same list. */
+  /** The rows' links keep the query, so that a call opens beside the same list. */
   query?: string;
   open?: string | undefined;
   filtered: boolean;
@@ -139,7 +139,7 @@ const Reason = ({ code, words }: { code: number; words: string }) => (
   </span>
 );
 
-/** Shows the beginning, copies all. */
+/** Shows the id's beginning and copies the whole id. */
 function RequestId({ id }: { id: string }) {
   return (
     <span className="inline-flex items-center gap-1">
@@ -157,7 +157,7 @@ const sentences: Partial<Record<FailedAttempt["act"], string>> = {
   "refresh_token.reused": "A replaced refresh token was used again: its grant was revoked.",
 };
 
-/** By endpoint, because these share one act. */
+/** Keyed by endpoint, because both refusals are the same act. */
 const refusedForms: Readonly<Record<string, string>> = {
   introspect: "Introspection request refused",
   revoke: "Revocation request refused",
@@ -168,7 +168,7 @@ const endpointsOfActs: Partial<Record<FailedAttempt["act"], string>> = {
   "refresh_token.reused": "token",
 };
 
-/** Title, endpoint, and whether the client or only the player saw the error. */
+/** Also says whether the client saw the error, or only the player on an error page. */
 export function attemptInWords({
   act,
   endpoint,
@@ -184,7 +184,7 @@ export function attemptInWords({
 
 type AttemptsTableProps = {
   attempts: readonly FailedAttempt[];
-  /** Links to the doctor, which searches requests that the reader may see. */
+  /** Links each attempt to the doctor, which finds only requests that the reader may see. */
   withDoctor?: boolean;
 };
 
@@ -266,7 +266,7 @@ const authorizations: Readonly<Record<NonNullable<FailedAttempt["authorization"]
   "other-scheme": "an Authorization header that is not Basic",
 };
 
-/** Client authentication and parameter names; undefined if not recorded. */
+/** @returns client authentication and parameter names; undefined if not recorded */
 export function sentInWords({
   authorization,
   fields,

@@ -14,11 +14,10 @@ type Props = {
   label: string;
   consequences: readonly string[];
   action: string;
-  /** Must be typed. */
+  /** Must be typed to confirm. */
   name: string;
 };
 
-/** Requires the application's name. Works without script. */
 export const CutByName = ({ title, description, players, tokens, name, ...asked }: Props) => (
   <Card
     tone="danger"

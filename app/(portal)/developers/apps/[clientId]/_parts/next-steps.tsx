@@ -14,11 +14,11 @@ import { dayMs } from "#server/platform/time";
 
 type InTestProps = {
   application: ApplicationView;
-  /** Not on the settings page. */
+  /** False on the settings page itself. */
   withLink?: boolean;
 };
 
-/** Missing requirements, or the button that opens the application. */
+/** Shows the missing requirements, or the button that opens the application. */
 export function InTestNotice({ application, withLink }: InTestProps) {
   const { clientId, kind, role, openedAt } = application;
   if (openedAt) return null;
@@ -76,10 +76,10 @@ export function InTestNotice({ application, withLink }: InTestProps) {
   );
 }
 
-/** The request log, which proves a step, keeps as many. */
+/** The request log proves a step and keeps calls for as many days. */
 const shownDays = 30;
 
-/** Undefined once every step is done, and for an older application. */
+/** Undefined if all steps are done, or if the application is older than `shownDays`. */
 export async function firstRunOf(
   { clientId, kind, createdAt, secrets, role }: ApplicationView,
   now: Date,

@@ -13,19 +13,18 @@ import { secretLifetimes } from "#server/oauth/clients/secrets/secret-state";
 
 type Props = {
   clientId: string;
-  /** Two at a time, so that a secret can be rotated while the old one works. */
+  /** True at two secrets, which allow a rotation while the old one works. */
   isFull: boolean;
   children: ReactNode;
 };
 
-/** A new secret is shown here once. */
 export function Secrets({ clientId, isFull, children }: Props) {
   const router = useRouter();
   const [created, setCreated] = useState<{ name: string; secret: string }>();
   const create = trpc.applications.createSecret.useMutation({
     onSettled(_, refused) {
-      // Also after a refusal, as another tab may have changed the list. Without a connection a
-      // refresh would leave the page.
+      // Refreshes after a refusal too, as another tab may have changed the list. Without a
+      // connection a refresh would leave the page.
       if (!refused || refused.data) router.refresh();
     },
     onSuccess: ({ secret }, { name }) => setCreated({ name: name.trim(), secret }),

@@ -41,7 +41,7 @@ const failedCalls = ({ clientErrors, limited, serverErrors }: CallCounts) =>
 type Props = {
   clientId: string;
   range: TrafficRange;
-  /** Figures lead to the list of their calls. */
+  /** True if figures link to their calls. */
   withRequests: boolean;
 };
 
@@ -169,7 +169,7 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
 
 type TrafficPlotProps = { title: string; steps: readonly StepOfTraffic[]; running?: boolean };
 
-/** Calls by step, stacked by how they ended. */
+/** Plots calls per step, stacked by outcome. */
 export function TrafficPlot({ title, steps, running = true }: TrafficPlotProps) {
   const plot = timePlot(
     steps.map((step) => ({ at: step.from, value: step.calls })),
@@ -209,7 +209,7 @@ export function TrafficPlot({ title, steps, running = true }: TrafficPlotProps) 
   );
 }
 
-/** A smaller share could not be seen. */
+/** A smaller bar could not be seen. */
 const leastShown = 0.01;
 
 const latencyColumns: Column<StepOfTraffic>[] = [
@@ -217,7 +217,7 @@ const latencyColumns: Column<StepOfTraffic>[] = [
   { header: "p95", numeric: true, cell: ({ p95 }) => formatMicros(p95) },
 ];
 
-/** UTC days: a table of hundreds of hours would be larger than the rest of the page. */
+/** Sums UTC days: a table of hundreds of hours would be larger than the rest of the page. */
 function byDay(steps: readonly StepOfTraffic[]): StepOfTraffic[] {
   const days = Map.groupBy(steps, ({ from }) => Math.floor(from.getTime() / dayMs) * dayMs);
   return [...days].map(([day, ofDay]) => {
@@ -237,7 +237,7 @@ function byDay(steps: readonly StepOfTraffic[]): StepOfTraffic[] {
 const nameOfEndpoint = (endpoint: string) =>
   endpoint.endsWith(` ${unmatchedRoute}`) ? "No such endpoint" : braced(endpoint);
 
-/** Outcomes by the kind of work they need. */
+/** Each outcome needs a different kind of work. */
 const outcomes: readonly {
   key: Exclude<keyof CallCounts, "calls">;
   header: string;
@@ -277,7 +277,7 @@ type WorstStepProps = {
   range: TrafficRange;
 };
 
-/** A short outage is one bar of many, so it is named too. */
+/** Names the worst step, because a short outage is only one bar of many. */
 function WorstStep({ steps, requests, range }: WorstStepProps) {
   const [worst] = steps
     .filter(({ serverErrors }) => serverErrors > 0)
@@ -304,7 +304,7 @@ type CallsLinkProps = {
   children: ReactNode;
 };
 
-/** Plain text for a viewer. */
+/** A viewer gets plain text. */
 const CallsLink = ({ requests, query, label, children }: CallsLinkProps) =>
   requests === undefined ? (
     children
@@ -323,7 +323,6 @@ const funnelSteps = [
 
 type FunnelProps = { clientId: string; range: TrafficRange };
 
-/** Hidden if no player was asked. */
 export async function Funnel({ clientId, range }: FunnelProps) {
   const funnel = await (await caller()).applications.funnel({ clientId, range });
   if (funnel.shown === 0) return null;

@@ -24,7 +24,7 @@ const cut = [
 ];
 const noneLeft = "It is the only secret: without one the application cannot exchange codes";
 
-/** Green once no process needs the secret any more. */
+/** "good" if no process needs the secret any more. */
 const lights: Readonly<Record<SecretState, readonly [Tone, string]>> = {
   expired: ["good", "Yes, it has expired"],
   replaced: ["good", "Yes, the other one is in use"],

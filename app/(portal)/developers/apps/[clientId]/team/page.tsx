@@ -29,7 +29,6 @@ type Member = Team["members"][number];
 
 export const generateMetadata = titleOfApplication("Team of");
 
-/** Works without script. */
 export default async function TeamPage({ params, searchParams }: PageProps<"clientId">) {
   const { clientId, name, role, openedAt } = await ownApplication(await params);
   const { playerId: reader } = await requireUser();
@@ -99,7 +98,7 @@ export default async function TeamPage({ params, searchParams }: PageProps<"clie
   );
 }
 
-/** By act. */
+/** Keyed by act. */
 const done = {
   invite: "Invited. They get a notice and can accept it under Applications.",
   join: "You joined the team.",
@@ -223,7 +222,7 @@ type AddPlayerProps = {
   act: "invite" | "add-tester";
   field: "player" | "tester";
   typed: Typed;
-  /** The button, and fields before it. */
+  /** The submit button, and fields before it. */
   children: ReactNode;
 };
 
@@ -279,7 +278,6 @@ function Invite({ action, typed, count }: { action: string; typed: Typed; count:
 
 type TestPlayersProps = { clientId: string; action: string; typed: Typed };
 
-/** Until the application is opened. */
 async function TestPlayers({ clientId, action, typed }: TestPlayersProps) {
   const testers = await (await caller()).team.testPlayers({ clientId });
   const room = mostTestPlayers - testers.length;

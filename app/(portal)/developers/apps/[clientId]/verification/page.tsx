@@ -21,7 +21,6 @@ type Domain = NonNullable<Verification["domain"]>;
 
 export const generateMetadata = titleOfApplication("Verification of");
 
-/** Works without script. */
 export default async function VerificationPage({ params, searchParams }: PageProps<"clientId">) {
   const { clientId } = await ownApplication(await params, "settings");
   const verification = await (await caller()).verification.show({ clientId });
@@ -41,7 +40,7 @@ export default async function VerificationPage({ params, searchParams }: PagePro
   );
 }
 
-/** By act. */
+/** Keyed by act. */
 const done = {
   name: "Saved. Publish the proof, then check it.",
   prove: "Proven. Players see the domain when the application asks for access.",

@@ -32,9 +32,7 @@ export async function generateMetadata({ params }: PageProps<"guid">): Promise<M
   };
 }
 
-/**
- * Bankers of the faction only; not found for others. Reading changes nothing.
- */
+/** For bankers of the faction; others get "not found". Opening the page claims nothing. */
 export default async function Fulfilment({ params, searchParams }: PageProps<"guid">) {
   const { playerId } = await requireUser();
   const shown = await readRequest((await params).guid);
@@ -111,7 +109,7 @@ function WaitingRequest({ reader, ...shown }: WaitingProps) {
 }
 
 type PayActsProps = FulfilmentView & {
-  /** By another banker. */
+  /** True if another banker holds the claim. */
   isHeld: boolean;
 };
 
@@ -249,7 +247,6 @@ function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, next, done }: O
   );
 }
 
-/** Whether the confirmation counted or came too late. */
 function noticeOf(done: string | undefined, requester: string): ReactNode {
   if (done === "fulfilled")
     return (

@@ -28,7 +28,7 @@ import { RequestLog, readCallQuery } from "../_parts/request-log";
 
 export const metadata: Metadata = { title: "Request" };
 
-/** A panel beside the log where there is room, else a page. Works without script. */
+/** On a wide screen this is a panel beside the log, else a page. */
 export default async function Request({
   params,
   searchParams,

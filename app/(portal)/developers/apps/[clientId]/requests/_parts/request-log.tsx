@@ -101,7 +101,7 @@ async function Histogram({
   );
 }
 
-// Not an object, which orders its integer keys first.
+// An object would put its integer keys first.
 const outcomeOptions: readonly { value: CallOutcome; label: string }[] = [
   { value: "all", label: "All" },
   { value: "good", label: "Succeeded" },
@@ -135,7 +135,7 @@ type CallFiltersProps = {
   unknownRequest: string;
 };
 
-/** In the address, so that a view can be shared. */
+/** The filters are in the address, so that a view can be shared. */
 function CallFilters({
   page,
   fields,
@@ -247,10 +247,10 @@ export function readCallQuery(sent: SentQuery) {
     fields,
     /** "" or "?…": the filter, without the cursor. */
     query: chosen.length === 0 ? "" : `?${query}`,
-    /** Refreshes while it is open. */
+    /** The list refreshes while it is open. */
     isLive: read("live") === "on" && !read("after"),
     isFiltered: chosen.length > 0,
-    /** Opened at once, whatever the filter. */
+    /** This request opens at once, whatever the filter. */
     requestId: read("id"),
   };
 }

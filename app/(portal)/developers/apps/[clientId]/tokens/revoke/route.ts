@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 import { refusedName } from "../../_parts/cut-by-name";
 
-/** One grant by its id, or all by the application's name. */
+/** Revokes one grant by its id, or all after the application's name was typed. */
 export const POST = form({
   page: "/developers/apps/[clientId]/tokens",
   procedure: ({ applications }, sent) => {

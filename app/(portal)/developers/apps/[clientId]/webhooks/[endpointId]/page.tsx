@@ -175,7 +175,7 @@ type DeliveriesProps = {
   deliveries: readonly DeliveryView[];
   page: string;
   filtered: boolean;
-  /** Needed for a resend. */
+  /** Only an enabled endpoint can be sent an event again. */
   enabled: boolean;
 };
 

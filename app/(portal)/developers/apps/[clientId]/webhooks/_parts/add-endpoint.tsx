@@ -12,9 +12,9 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { endpointsPath } from "./endpoint-path";
 
 type Props = {
-  /** Null: of the account. */
+  /** Null for the account's own endpoint. */
   clientId: string | null;
-  /** In place of the form if there can be no more, but never in place of a secret just made. */
+  /** Replaces the form at the limit of endpoints, but never a secret just made. */
   instead?: ReactNode;
   children?: ReactNode;
 };

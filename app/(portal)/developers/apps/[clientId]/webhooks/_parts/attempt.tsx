@@ -50,7 +50,7 @@ export const StatusBadge = ({ status, tone }: { status: number | null; tone: Ton
   <Badge tone={tone}>{status ?? "No answer"}</Badge>
 );
 
-/** Unescaped beginning of an answer. */
+/** Beginning of an answer, shown as received. */
 export function Excerpt({ text }: { text: string }) {
   return (
     <details>
@@ -67,7 +67,7 @@ export function Excerpt({ text }: { text: string }) {
 type ResultProps = {
   title: string;
   attempt: AttemptView;
-  /** True for the expected answer. */
+  /** True if the answer is the expected one. */
   good: boolean;
 };
 

@@ -55,13 +55,12 @@ export function TestEvent({ types, ...key }: Props & { types: readonly string[] 
 
 type RotateProps = Props & {
   mostDays: number;
-  /** A third secret must wait for the old one's end, unless it leaked. */
+  /** True while the previous secret works: only a leak allows a third one then. */
   hasPrevious: boolean;
-  /** The current secret is unreadable. */
+  /** True if the current secret is unreadable. */
   isLost: boolean;
 };
 
-/** The new secret is shown in place. */
 export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotateProps) {
   const router = useRouter();
   const rotate = trpc.webhooks.rotate.useMutation({ onSuccess: () => router.refresh() });

@@ -1,6 +1,6 @@
 import type { Sent } from "#app/_lib/form";
 
-/** Without an application: the account's own endpoint. */
+/** @param clientId absent for the account's own endpoint */
 export const endpointsPath = (clientId?: string | null) =>
   clientId ? `/developers/apps/${encodeURIComponent(clientId)}/webhooks` : "/account/notifications";
 
@@ -12,7 +12,6 @@ export const endpointPath = ({
   endpointId?: string;
 }) => `${endpointsPath(clientId)}/${encodeURIComponent(endpointId)}`;
 
-/** From the address of a form. */
 export const endpointKeyOf = (sent: Sent) => ({
   clientId: sent.get("clientId") ?? null,
   endpointId: sent.get("endpointId"),

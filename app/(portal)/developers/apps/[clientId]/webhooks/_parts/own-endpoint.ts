@@ -5,17 +5,16 @@ import { ownApplication, requireUser } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { endpointPath } from "./endpoint-path";
 
-/** The pages of the account's own endpoint are the same ones, without an application. */
+/** The account's own endpoint has the same pages, without an application. */
 export type EndpointParams = Promise<{ clientId?: string; endpointId: string }>;
 export type EndpointProps = { params: EndpointParams; searchParams: SearchParams };
 
-/** Not found for endpoints of other teams and accounts. */
+/** Endpoints of other teams and accounts are "not found". */
 export async function ownEndpoint(params: EndpointParams) {
   const { clientId = null, endpointId } = await params;
   return readEndpoint(clientId, endpointId);
 }
 
-/** Cached per page. */
 const readEndpoint = cache(async (clientId: string | null, endpointId: string) => {
   if (clientId === null) await requireUser();
   const application = clientId === null ? null : await ownApplication({ clientId }, "webhooks");

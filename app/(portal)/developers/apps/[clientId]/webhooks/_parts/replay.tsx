@@ -13,7 +13,7 @@ import { mostReplayed } from "#server/webhooks/replay";
 type Props = {
   action: string;
   enabled: boolean;
-  /** Of an account, with notices instead of events. */
+  /** True for an account's endpoint, which gets notices instead of events. */
   own: boolean;
 };
 
@@ -25,7 +25,6 @@ const since = [
   { value: "168", label: "The last 7 days" },
 ];
 
-/** Seven days. Works without script. */
 export function ReplayForms({ action, enabled, own }: Props) {
   return (
     <Card
@@ -110,10 +109,10 @@ export async function ReplayResult({ searchParams, action }: DoneProps) {
 
 const numberIn = (text = "") => Number(/^\d{1,5}$/.exec(text)?.[0] ?? 0);
 
-/** datetime-local, read as UTC. */
+/** Reads a datetime-local value as UTC. */
 const momentOf = (text = "") => new Date(`${text}Z`);
 
-/** Each replay form sends a subset. */
+/** Each replay form sends a subset of these fields. */
 export function readReplayForm(sent: Sent): ReplayInput {
   const messageId = sent.get("message_id");
   if (messageId !== undefined) return { messageId };
@@ -129,7 +128,7 @@ export function readReplayForm(sent: Sent): ReplayInput {
   };
 }
 
-/** Form fields that ask for the same again. */
+/** Fields of a form that asks for the same replay again. */
 export function replayFieldsOf(which: ReplayInput): Record<string, string> {
   const moment = (at: Date) => at.toISOString().slice(0, 19);
   if ("messageId" in which) return { message_id: which.messageId };

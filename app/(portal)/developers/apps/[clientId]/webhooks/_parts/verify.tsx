@@ -12,8 +12,8 @@ import { endpointPath } from "./endpoint-path";
 type Props = { clientId: string | null; endpointId: string; isVerified: boolean };
 
 /**
- * Sends a valid and a forged request and shows both. The first success replaces this page. In a
- * file of its own, as its page has no room for the script of the other acts.
+ * Sends a valid and a forged request and shows both answers. A file of its own, so that its page
+ * does not load the script of the other acts.
  */
 export function VerifyEndpoint({ isVerified, ...key }: Props) {
   const page = endpointPath(key);

@@ -1,7 +1,6 @@
 import { form } from "#app/_lib/form";
 import { VaultRequestNotPending } from "#server/failures";
 
-/** Claims a request, or releases the claim. The page shows the banker that holds it. */
 export const POST = form({
   page: "/faction/banking/fulfill/[guid]",
   procedure: ({ banking }, sent) => {

@@ -2,7 +2,7 @@ import { form } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
 import { endpointKeyOf, endpointPath, endpointsPath } from "../../_parts/endpoint-path";
 
-/** Acts with their result on this page are procedures instead. */
+/** Acts that show their result in place call procedures instead. */
 export const POST = form({
   page: endpointPath,
   procedure: ({ webhooks }, sent): Promise<unknown> | undefined => {
