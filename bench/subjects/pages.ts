@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
-import { setPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { startProduct } from "#server/testing/product";
 import { noRedis, type Ours, openOurs, openServices, type Services } from "../ours";
@@ -87,12 +87,9 @@ function openPages(ours: Ours, site: string): () => number {
   };
 }
 
-/** As `cpu_shares` of the pages in compose.yaml: a quarter of the default weight. */
-const niceness = 6;
-
 /** Another instance of the same service. */
-async function openBeside(installation: string, { serverSecret }: Ours, services: Services) {
-  const other = await startProduct(
+const openBeside = (installation: string, { serverSecret }: Ours, services: Services) =>
+  startProduct(
     {
       ...settings,
       ...{ SERVER_SECRET: serverSecret, JOBS: "off", DEMO: "still" },
@@ -100,9 +97,6 @@ async function openBeside(installation: string, { serverSecret }: Ours, services
     },
     installation,
   );
-  setPriority(other.process.pid ?? 0, niceness);
-  return other;
-}
 
 /** Calls of the API at an even pace, with or without pages that are opened meanwhile: what counts is the p99. */
 const beside = (id: string, title: string, pages: "none" | "here" | "elsewhere"): Subject => ({
