@@ -80,7 +80,7 @@ const end = (
 interface Reading {
   readonly name: string;
   readonly help: string;
-  /** Tells several values apart. */
+  /** Distinguishes several values. */
   readonly label?: string;
   /** Unknown values are omitted. */
   readonly read: (
