@@ -89,8 +89,11 @@ async function readHistory(ctx: Context, key: GameKey, stockId: number) {
   } catch (error) {
     if (!isGameCallError(error)) throw error;
     ctx.log.info({ stockId, kind: error.kind }, "the past of a stock could not be read");
-    // The game has no history of this stock.
-    return gameCallErrorKinds[error.kind].concerns === "question" ? [] : "later";
+    // The game has no history of this stock, or no lent key may read it: do not ask each minute.
+    const { kind } = error;
+    return gameCallErrorKinds[kind].concerns === "question" || kind === "access-level"
+      ? []
+      : "later";
   }
 }
 

@@ -2,11 +2,16 @@ import { type Context, perProcess } from "#server/context";
 import { isFailure, TooManyRequests, UnknownFactionKey, UnknownUser } from "#server/failures";
 import type { FactionBalance } from "#server/game/contract/faction";
 import { rowsSent } from "#server/game/contract/rows";
-import { gameCallError, isUncharged, waitForGame } from "#server/game/game-call-error";
+import {
+  gameCallError,
+  isGameCallError,
+  isUncharged,
+  waitForGame,
+} from "#server/game/game-call-error";
 import { selectionsOf } from "#server/game/selections";
 import { describeError } from "#server/platform/errors";
 import { createTtlCache } from "#server/platform/ttl-cache";
-import { callGame, type GameCall, tryKeys } from "#server/users/keys/call-game";
+import { callGame, type GameCall, isKeyRefused, tryKeys } from "#server/users/keys/call-game";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { ownMembership } from "../positions/membership";
 import { saveVaultReading, type VaultMember, wasPaidSince } from "./store";
@@ -136,6 +141,9 @@ export async function askAboutVault<Answer extends { readonly factionId: number 
     // The key's owner has changed faction.
     await refreshPlayer(ctx, { playerId: key.playerId, key, priority: question.priority });
     return undefined;
+  }).catch((error: unknown) => {
+    if (isGameCallError(error) && isKeyRefused(error)) return null;
+    throw error;
   });
   if (!answer) throw UnknownFactionKey.because();
   return answer;

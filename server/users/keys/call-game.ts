@@ -141,7 +141,7 @@ function actOf({ kind, selection }: GameCallError): KeyAct | undefined {
   return act?.ofFaction && !selection?.startsWith("faction/") ? undefined : act;
 }
 
-const isKeyRefused = ({ kind }: GameCallError): boolean =>
+export const isKeyRefused = ({ kind }: GameCallError): boolean =>
   keyActs[kind]?.state !== undefined || keyActs[kind]?.ofFaction === true;
 
 const mostKeys = 5;
