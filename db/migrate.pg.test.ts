@@ -4,7 +4,7 @@ import { describeStartFault } from "#server/platform/start-fault";
 import { testPostgresUrl } from "#server/testing/database";
 import { nextRelease } from "#server/testing/next-release";
 import { openPostgres } from "./client";
-import { migrate } from "./migrate";
+import { assertMigrated, migrate } from "./migrate";
 
 async function emptyDatabase(): Promise<string> {
   const url = await testPostgresUrl();
@@ -66,6 +66,17 @@ test("RE-23: a database of a newer release is refused with a sentence", async ()
   await database.script("insert into schema_migrations (tag, digest) values ('9999_later', 'x')");
   await expect(migrate(database)).rejects.toMatchObject({ name: "DatabaseIsNewer" });
   await expect(migrate(database)).rejects.toThrow(/9999_later/);
+  await database.close();
+});
+
+test("a database of another version of a migration is refused with a sentence", async () => {
+  const database = openPostgres({ url: await testPostgresUrl(), pools: { general: 2 } });
+  await database.script("update schema_migrations set digest = 'x' where tag = '0000_baseline'");
+  for (const start of [migrate, assertMigrated])
+    await expect(start(database)).rejects.toMatchObject({
+      name: "MigrationChanged",
+      message: expect.stringContaining("another version of migration 0000_baseline"),
+    });
   await database.close();
 });
 

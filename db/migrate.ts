@@ -22,24 +22,22 @@ export const noTransaction = "-- no-transaction\n";
  * A migration is one transaction; with `-- no-transaction` it runs statement by statement, and
  * after a crash from the first again.
  * @returns the tags applied now
- * @throws DatabaseIsNewer, MigrationBlocked
+ * @throws DatabaseIsNewer, MigrationChanged, MigrationBlocked
  */
 export async function migrate(
   database: Database,
   folder = generatedMigrations(),
 ): Promise<string[]> {
-  const known = await knownMigrations(folder);
+  const known = await readMigrations(folder);
   await assertSuitable(database);
   return database.exclusively(migrationLock, async (held) => {
     await createRecord(held).catch((error: unknown) => explainGrants(held.query, error));
-    const recorded = await recordedTags(held);
-    assertKnown(recorded, known);
-    const pending = known.filter((tag) => !recorded.includes(tag));
-    for (const tag of pending) {
-      const text = await readFile(path.join(folder, `${tag}.sql`), "utf8");
-      await apply(held, tag, text).catch((error: unknown) => explainGrants(held.query, error));
-    }
-    return pending;
+    const applied = await readApplied(held.query);
+    assertKnown(applied, known);
+    const pending = known.filter(({ tag }) => !applied.has(tag));
+    for (const migration of pending)
+      await apply(held, migration).catch((error: unknown) => explainGrants(held.query, error));
+    return pending.map(({ tag }) => tag);
   });
 }
 
@@ -48,46 +46,74 @@ const createRecord = ({ script }: Pick<Database, "script">): Promise<void> =>
     "create table if not exists schema_migrations (tag text primary key, digest text not null, applied_at timestamptz not null default now())",
   );
 
+/** Tags, in order. Undefined if the database was never migrated. */
 export async function findMigrations(on: Queryable): Promise<string[] | undefined> {
+  const applied = await findApplied(on);
+  return applied && [...applied.keys()];
+}
+
+async function findApplied(on: Queryable): Promise<Applied | undefined> {
   const [table] = rowsOf(
     await on.execute(sql`select to_regclass('schema_migrations') is not null as found`),
   );
-  return (table as { found: boolean }).found ? recordedTags({ query: on }) : undefined;
+  return (table as { found: boolean }).found ? readApplied(on) : undefined;
 }
 
-/** @throws DatabaseIsOlder, DatabaseIsNewer */
+/** @throws DatabaseIsOlder, DatabaseIsNewer, MigrationChanged */
 export async function assertMigrated(database: Database): Promise<void> {
   await assertSuitable(database);
-  const known = await knownMigrations();
-  const held = (await findMigrations(database.query)) ?? [];
-  assertKnown(held, known);
-  if (held.length < known.length)
+  const known = await readMigrations();
+  const applied = (await findApplied(database.query)) ?? new Map<string, string>();
+  assertKnown(applied, known);
+  if (applied.size < known.length)
     throw startFault(
       "DatabaseIsOlder",
       "The database is empty, or of an earlier release. Start the server of this release, or run: npm run db:migrate",
     );
 }
 
-function assertKnown(held: readonly string[], known: readonly string[]): void {
-  const unknown = held.find((tag) => !known.includes(tag));
-  if (unknown)
-    throw startFault(
-      "DatabaseIsNewer",
-      `The database holds migration ${unknown}, which this release does not know. Start the newer release.`,
-    );
+function assertKnown(applied: Applied, known: readonly Migration[]): void {
+  for (const [tag, digest] of applied) {
+    const migration = known.find((each) => each.tag === tag);
+    if (!migration)
+      throw startFault(
+        "DatabaseIsNewer",
+        `The database holds migration ${tag}, which this release does not know. Start the newer release.`,
+      );
+    if (migration.digest !== digest)
+      throw startFault(
+        "MigrationChanged",
+        `The database was made by another version of migration ${tag}. Start the commit that made it, or name an empty DATA_DIR or DATABASE_URL.`,
+      );
+  }
 }
 
 const generatedMigrations = () => path.join(process.cwd(), "db/migrations");
 
-export async function knownMigrations(folder = generatedMigrations()): Promise<string[]> {
+/** Tags, in order. */
+export const knownMigrations = async (): Promise<string[]> =>
+  (await readMigrations()).map(({ tag }) => tag);
+
+interface Migration {
+  readonly tag: string;
+  readonly text: string;
+  readonly digest: string;
+}
+
+async function readMigrations(folder = generatedMigrations()): Promise<Migration[]> {
   const journal = Journal.parse(
     JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")),
   );
-  return [...journal.entries].sort((a, b) => a.idx - b.idx).map((entry) => entry.tag);
+  const inOrder = [...journal.entries].sort((a, b) => a.idx - b.idx);
+  return Promise.all(
+    inOrder.map(async ({ tag }) => {
+      const text = await readFile(path.join(folder, `${tag}.sql`), "utf8");
+      return { tag, text, digest: createHash("sha256").update(text).digest("hex") };
+    }),
+  );
 }
 
-async function apply(held: Access, tag: string, text: string): Promise<void> {
-  const digest = createHash("sha256").update(text).digest("hex");
+async function apply(held: Access, { tag, text, digest }: Migration): Promise<void> {
   // drizzle-kit qualifies foreign keys, but tables are in the role's search_path.
   const unqualified = text.replaceAll('"public".', "");
   const record = sql`insert into schema_migrations (tag, digest) values (${tag}, ${digest})`;
@@ -103,11 +129,14 @@ async function apply(held: Access, tag: string, text: string): Promise<void> {
   await held.query.execute(record);
 }
 
-async function recordedTags({ query }: Pick<Access, "query">): Promise<string[]> {
-  return z
-    .array(z.object({ tag: z.string() }))
-    .parse(rowsOf(await query.execute(sql`select tag from schema_migrations order by tag`)))
-    .map((row) => row.tag);
+/** Digests by tag, in order. */
+type Applied = ReadonlyMap<string, string>;
+
+async function readApplied(on: Queryable): Promise<Applied> {
+  const rows = z
+    .array(z.object({ tag: z.string(), digest: z.string() }))
+    .parse(rowsOf(await on.execute(sql`select tag, digest from schema_migrations order by tag`)));
+  return new Map(rows.map(({ tag, digest }) => [tag, digest]));
 }
 
 const rowsOf = (answer: unknown): unknown[] => [

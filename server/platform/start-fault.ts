@@ -8,6 +8,7 @@ type StartFaultName =
   | "DatabaseIsOlder"
   | "NoDatabase"
   | "MigrationBlocked"
+  | "MigrationChanged"
   | "UnknownServerSecret"
   | "DataDirUnusable"
   | "DriverNotPatched"
