@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { POST as postRevokeConsent } from "#app/(portal)/account/apps/revoke/route";
 import { POST as postEndSession } from "#app/(portal)/account/sessions/end/route";
+import { POST as postRegister } from "#app/(portal)/developers/(section)/new/register/route";
 import { POST as postDecision } from "#app/consent/[requestId]/decision/route";
 import { POST as postSignOut } from "#app/sign-out/route";
 import { readSession } from "#server/auth/sessions";
@@ -58,6 +59,19 @@ describe("forms of the account", () => {
     });
     expect(response.headers.get("location")).toBe("/account/apps?done=revoked");
   });
+});
+
+test("a form from before the last sign-in leads back to its page with what was typed", async () => {
+  const visitor = await withKey();
+  const refused = await visitor.post(postRegister, {
+    name: "Tide & Clerk",
+    scopes: "identity",
+    csrf: "of-another-session",
+  });
+  expect(refused.status).toBe(403);
+  expect(await refused.text()).toContain(
+    'href="/developers/new?name=Tide+%26+Clerk&#38;scopes=identity"',
+  );
 });
 
 test("the page of a refusal repeats nothing that was sent, and carries the nonce of its policy", async () => {

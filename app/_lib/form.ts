@@ -84,9 +84,10 @@ export const form =
     const page = pageAt(options.page, segments);
     const onPage = (to: string) => (to === "" || to.startsWith("?") ? `${page ?? "/"}${to}` : to);
     const query = queryOf(sent, options.typed ?? []);
+    const back = page && query ? `${page}?${query}` : page;
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
       if (options.token !== false && !carriesToken(portal, sent.get(csrfField) ?? null))
-        return refuse(foreign(page ?? baseUrl));
+        return refuse(foreign(back ?? baseUrl));
       const called = options.procedure(createCaller(portal) as Portal, sent);
       if (!called) return refuse(unreadable);
       const result = await called;
@@ -103,7 +104,6 @@ export const form =
         ? undefined
         : onPage(query && to.startsWith("?") ? `${to}&${query}` : to);
     };
-    const back = page && query ? `${page}?${query}` : page;
     return answerVisit(request, { context, page: back, act, refused });
   };
 

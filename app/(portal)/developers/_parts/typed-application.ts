@@ -15,6 +15,9 @@ export const statementNames = [
 ] as const;
 export type StatementName = (typeof statementNames)[number];
 
+/** Fields of the registration form, which its address can refill. */
+export const typedFields = ["kind", "name", "scopes", "redirectUris"];
+
 export interface TypedApplication
   extends Omit<ApplicationInput, "kind" | "privacy" | "emblemSign" | "emblemColour"> {
   /** Null: the emblem is drawn from the client id. */

@@ -15,7 +15,7 @@ import { isConfirmed } from "#server/auth/confirmation";
 import { ApplicationInput } from "#server/oauth/clients/contract";
 import { fieldErrors } from "#server/trpc/refusal";
 import { NewApplication } from "../../_parts/new-application";
-import { faultsOf, readApplicationForm } from "../../_parts/typed-application";
+import { faultsOf, readApplicationForm, typedFields } from "../../_parts/typed-application";
 
 export const metadata: Metadata = { title: "Register an application" };
 
@@ -59,7 +59,7 @@ function startOf(sent: Awaited<SearchParams>) {
       [value].flat().map((text) => [name, text]),
     ),
   );
-  if (fields.size === 0) fields.set("scopes", "identity");
+  if (!typedFields.some((name) => fields.has(name))) fields.set("scopes", "identity");
   return readApplicationForm(fields);
 }
 

@@ -1,9 +1,12 @@
 import { form } from "#app/_lib/form";
-import { readApplicationForm } from "#app/(portal)/developers/_parts/typed-application";
+import {
+  readApplicationForm,
+  typedFields,
+} from "#app/(portal)/developers/_parts/typed-application";
 
 export const POST = form({
   page: "/developers/new",
-  typed: ["kind", "name", "scopes", "redirectUris"],
+  typed: typedFields,
   procedure: ({ applications }, sent) => applications.create(readApplicationForm(sent)),
   done: ({ clientId, clientSecret }) => ({
     status: 200,
