@@ -29,6 +29,13 @@ test("before their first run jobs are waiting", async () => {
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set(["waiting"]));
 });
 
+test("a job is waiting while its first run is going, and late if that run does not end for three slots", async () => {
+  await insert(0, {});
+  expect(await health()).toMatchObject({ status: "waiting", lastOutcome: "running" });
+  clock.advance(180);
+  expect(await health()).toMatchObject({ status: "late", lastOutcome: "running" });
+});
+
 test("a job whose last run ended well is ok, also while the next one is going", async () => {
   await insert(1, {
     outcome: "done",

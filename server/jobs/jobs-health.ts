@@ -26,11 +26,12 @@ function jobHealth(
   { last, done }: { readonly last: LastRun | undefined; readonly done: LastRun | undefined },
 ) {
   const oldest = dueSlots(cadence, ctx.now(), toleratedSlots).at(-1);
-  const inTime = done && oldest && done.slot.getTime() >= oldest.getTime();
+  const isRecent = (run: LastRun) => oldest !== undefined && run.slot >= oldest;
+  const isFirstRun = !done && last?.outcome === null && isRecent(last);
   return {
     name,
-    /** "late": three slots without a successful run. "waiting": it never ran. */
-    status: last === undefined ? "waiting" : inTime ? "ok" : "late",
+    /** "late": three slots without a successful run. "waiting": no run has ended yet. */
+    status: !last || isFirstRun ? "waiting" : done && isRecent(done) ? "ok" : "late",
     lastSlot: last?.slot ?? null,
     lastOutcome: last ? (last.outcome ?? "running") : null,
     lastDone: done?.finishedAt ?? null,
