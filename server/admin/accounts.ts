@@ -1,6 +1,6 @@
 import type { Administrator } from "#server/actor";
 import { describeSecondFactor } from "#server/auth/second-factor/second-factor-acts";
-import { endAllSessions } from "#server/auth/sessions";
+import { deleteSessionsOf } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownUser } from "#server/failures";
 import { leaveTeams } from "#server/oauth/clients/team/transfer";
@@ -56,7 +56,7 @@ export async function banAccount(
 
     const now = ctx.now();
     await markAccount(tx, accountId, { bannedAt: now, bannedFor: reason });
-    const sessions = await endAllSessions(tx, accountId);
+    const sessions = await deleteSessionsOf(tx, accountId);
     const mark = { suspendedAt: now, suspendedFor: bannedDeveloper };
     const suspended = await suspendApplicationsOf(tx, accountId, mark);
     // The history of an application names no admin.

@@ -233,7 +233,7 @@ const endSome = (
     return ended;
   });
 
-export { deleteSessionsOf as endAllSessions } from "./store";
+export { deleteSessionsOf } from "./store";
 
 /** Takes effect on every instance. */
 export async function signOut(

@@ -6,7 +6,7 @@ import type { Settings } from "#server/platform/env";
 import { nameOfPlayer } from "#server/users/find-players";
 import { countUnused, deleteProofs, putProofs } from "#server/work/proofs";
 import { confirmPasskeys, countPasskeys, deletePasskeys } from "../passkeys/store";
-import { endAllSessions } from "../sessions";
+import { deleteSessionsOf } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
 import { confirmSession, deleteSessionsExcept, findSecondFactorAt, lockAccount } from "../store";
 import { standsForBoth } from "./second-step";
@@ -155,7 +155,7 @@ export async function resetSecondFactor(
     ];
     if (!factor && passkeys.length === 0)
       throw GeneralError.because({ message: "The account has no second factor and no passkey." });
-    const sessions = await endAllSessions(tx, accountId);
+    const sessions = await deleteSessionsOf(tx, accountId);
     await ctx.audit(tx, by, "second_factor.reset", {
       accountId,
       details: { reason, sessions, passkeys: passkeys.length },

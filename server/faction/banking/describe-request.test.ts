@@ -57,6 +57,12 @@ const closings: [string, Partial<VaultRequest>, string, string][] = [
     "error",
     "Bruno_Vault [1002] cancelled",
   ],
+  [
+    "cancelled by its requester",
+    { status: "cancelled", closedAt, closedBy: 1003 },
+    "error",
+    "Cleo_Marsh [1003] cancelled their request for",
+  ],
   ["timed out", { status: "cancelled", closedAt: request.expiresAt }, "error", "in time"],
   ["left behind", { status: "cancelled", closedAt }, "error", "left the faction"],
 ];

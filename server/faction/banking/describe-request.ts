@@ -121,10 +121,11 @@ export const inWords = ({ name, playerId }: NamedPlayer): string => `${name} [${
 const formatMoment = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} TCT`;
 
 interface OutcomeFacts {
-  /** The requester's name. */
+  /** The requester, as "Cleo_Marsh [1003]". */
   readonly who: string;
   /** The formatted amount. */
   readonly what: string;
+  /** The closer, in the same form. */
   readonly by: string;
 }
 
@@ -197,7 +198,10 @@ export const outcomes: Readonly<Record<Outcome, OutcomeWords>> = {
     title: "This request was cancelled",
     toBanker: "Do not pay it.",
     toMember: "You can send a new request.",
-    card: ({ who, what, by }) => `${by} cancelled the request of ${who} for ${what}.`,
+    card: ({ who, what, by }) =>
+      who === by
+        ? `${who} cancelled their request for ${what}.`
+        : `${by} cancelled the request of ${who} for ${what}.`,
     notice: (by) => `was cancelled by ${by}. You can send a new request.`,
   },
   expired: {

@@ -30,7 +30,8 @@ export async function readVaultBalance(ctx: Context, { playerId }: { readonly pl
 }
 
 /**
- * The balance is at most two seconds old, and newer than the last recorded payment to the member.
+ * The balance is of a reading that is under way or began at most two seconds ago, and newer than the
+ * last recorded payment to the member.
  * @returns `balance` undefined if the vault lists none; `readAt` is before the game call
  * @throws UnknownFactionKey, TooManyRequests, GameCallError
  */

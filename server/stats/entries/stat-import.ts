@@ -1,4 +1,3 @@
-// The server's loader does not bundle packages, so this one offers only a default export.
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
