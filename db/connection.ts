@@ -13,9 +13,9 @@ export type Connection = ReturnType<typeof openConnection>;
 export interface Servers {
   readonly address: DatabaseAddress;
   preferred: number;
-  /** Each transaction may use another server connection, without our prepared statements. */
+  /** Behind a pooler a transaction may use a connection without our prepared statements. */
   readonly pooled?: boolean;
-  /** A pooler rejected a parameter: connections then omit `untrackedFormats`. */
+  /** True after a pooler rejected a parameter. Connections then omit `untrackedFormats`. */
   sparing?: boolean;
 }
 

@@ -218,7 +218,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
       for (let at = 0; at < size; at++) {
         const slot = slots[at];
         if (slot) look(at, slot, now);
-        // A kept connection also detects the end of the outage.
+        // Opens a lost connection again, which detects the end of the outage.
         else if (options.keepIdle && outages.lasting()) heartbeat(open(at), now);
       }
     },
@@ -258,7 +258,7 @@ function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => Return
   };
 }
 
-/** Sweeps in a row; deadlines must hold in an overloaded process too. */
+/** Skipped sweeps in a row. Deadlines must hold in an overloaded process too. */
 const mostSkipped = 3;
 
 /** One timer, because a timer per statement would cost as much as the statement. */

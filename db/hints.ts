@@ -24,7 +24,7 @@ export function openHints(notify: (channel: string, payload: string) => Promise<
         await notify(channel, payload);
         failing = false;
       } catch (error) {
-        // A lost connection is no refusal.
+        // A lost connection does not count as a refusal.
         if (!isBroken(error)) {
           failed += 1;
           if (!failing) report(error);

@@ -10,7 +10,7 @@ const closeTogether = 5_000;
 /** Tolerance for the database's clock, in milliseconds. */
 const clockError = 1_000;
 const mostRemembered = 16;
-/** Milliseconds. A flapping database must not keep used secrets valid for hours. */
+/** Milliseconds. A cap, so that a flapping database does not keep used secrets valid for hours. */
 const longestStretch = 900_000;
 
 /** Outages as this process saw them, in milliseconds of the monotonic clock. */

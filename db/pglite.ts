@@ -64,7 +64,7 @@ export async function openPglite(
   }
 }
 
-/** An obstacle leaves everything unchanged. @throws DirectoryInUse */
+/** Changes nothing unless it succeeds. @throws DirectoryInUse */
 export async function restorePglite(
   dataDir: string,
   from: { readonly dump: Blob; readonly engineVersion: number },
@@ -107,7 +107,7 @@ function forgetRowTypes({ parsers, serializers }: PGlite): void {
 }
 
 const unfinished = "pglite.unfinished";
-/** Retries, because the child process may outlive a killed start by seconds. */
+/** Retries, because a killed start's child process may live on for seconds. */
 const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
 
 /** Builds under another name, so that a truncated database is not taken for complete. */

@@ -7,7 +7,7 @@ import { readSettings } from "#server/platform/env";
 import { randomIds } from "#server/platform/ids";
 import { exitWithSentence } from "#server/platform/process";
 
-/** `npm run backup -- [folder]`, also before an update: a database of any release is accepted. */
+/** `npm run backup -- [folder]`. Accepts any release's database, so it can run before an update. */
 async function run(folder: string): Promise<void> {
   const settings = readSettings();
   const database = await openForCommand(settings);

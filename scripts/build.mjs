@@ -35,12 +35,12 @@ const waiting = () => say("Another process is building Adjutant; waiting for it.
  * @throws if a part fails; its output is then already printed
  */
 async function build() {
-  // A file saved meanwhile makes the next start build again.
+  // Digested first: a file saved during the build makes the next start build again.
   const name = newBuildName(digestOfSources());
   const unfinished = path.join(buildsFolder, `.building-${randomBytes(4).toString("hex")}`);
   mkdirSync(unfinished, { recursive: true });
   try {
-    // Read at run time.
+    // The server reads these.
     for (const file of ["public", "next.config.mjs"])
       cpSync(file, path.join(unfinished, file), { recursive: true });
     await step("Server and worker", () => bundle(unfinished));

@@ -35,7 +35,7 @@ export const buildsFolder = "dist";
 const nameOfBuild = /^([0-9a-f]{16})-([0-9a-z]+)$/;
 const digestLength = 16;
 
-/** Digests contents: correct for fresh clones, copies and deleted files. */
+/** Digests contents, not times, so it is right for fresh clones, copies and deleted files. */
 export function digestOfSources() {
   const files = sources.filter(existsSync).flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -153,7 +153,7 @@ function listen(address) {
   });
 }
 
-/** True also for a busy process. */
+/** True also for a process that is too busy to accept. */
 function answers(address) {
   return new Promise((resolve) => {
     const socket = connect(address);

@@ -26,7 +26,6 @@ if (!secret?.startsWith("whsec_")) {
   );
   process.exit(2);
 }
-// Receivers on this machine are allowed.
 const { send } = createOutgoing({
   settings: { baseUrl: "http://webhooks-check.invalid:1", webhookLoopback: "allowed" },
 });

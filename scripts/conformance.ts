@@ -142,7 +142,7 @@ const counts = /Of \d+ cases \d+ have a test/;
 export const idsIn = (document: string): string[] =>
   [...document.matchAll(caseRow)].map(([, , id = ""]) => id);
 
-/** Maps ids to the reasons in the document. */
+/** Maps the ids of cases without a test to the document's reasons. */
 export const untestedIn = (document: string): ReadonlyMap<string, string> =>
   new Map(
     [...document.matchAll(caseRow)].flatMap(([, , id = "", proofs = ""]) =>

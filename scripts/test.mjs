@@ -63,7 +63,7 @@ const onlyInAll = ["pglite", "faults", "redis", "bench", "e2e"];
 const notInAll = ["embedded", "smoke"];
 /** The compiler reads types that a build writes. */
 const first = ["types"];
-/** Each list spends half of its time waiting. */
+/** The lists run side by side, because each spends half of its time waiting. */
 const sideBySide = [
   [
     ...["lint", "unused", "architecture", "unit", "embedded", "postgres"],

@@ -10,7 +10,7 @@ export const directUrl = ({ databaseUrl, databaseDirectUrl }: Settings): string 
   databaseUrl && (databaseDirectUrl ?? databaseUrl);
 
 export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
-  // A missing patch must fail at the first start.
+  // Without its patch the driver must fail at the first start.
   assertPatchedDriver();
   if (settings.databaseUrl)
     return openPostgres({
@@ -21,7 +21,7 @@ export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
       jobDeadline: settings.databaseJobTimeout * secondMs,
       single: settings.serverless !== undefined,
     });
-  // Platform functions have no room for one.
+  // Serverless functions have no room for the embedded database.
   const { openPglite } = await import("#db/pglite");
   return openPglite(settings.dataDir, (sentence) => {
     // A dead process is restarted, a hanging one is not.
@@ -30,7 +30,6 @@ export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
   });
 }
 
-/** Serverless platforms do not migrate. */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
   const database = await openDatabaseAsIs(settings);
   try {

@@ -59,7 +59,7 @@ interface Call {
   readonly stale: boolean;
 }
 
-/** The error code of a refusal, or the subject. Decided at every call and never cached. */
+/** Checks access at every call, cached or not. @returns the subject, or an error code */
 function subjectOf({ section, sectionName, id, selections }: Asked, ask: Ask) {
   const readable = ask.readable[sectionName] ?? [];
   if (!selections.every((name) => readable.includes(name))) return 16;
@@ -126,8 +126,9 @@ const answerLifetimeMs = 29_000;
 /** An answer about a large faction has some 100 kB. */
 const mostAnswers = 300;
 
-/** Parameters that are not part of the cache key, and those that are even with `blind`. */
+/** Not part of the cache key. */
 const unseenParameters = new Set(["key", "comment", "timestamp"]);
+/** With `blind`, only these are. */
 const parametersSeenByAll = new Set(["selections", "id"]);
 
 /** The game caches an answer for 29 seconds per key and URL, so a change is not visible at once. */

@@ -6,7 +6,7 @@ export const Behaviour = z.strictObject({
   attacksBy: z.enum(["started", "ended"]),
   /** Whether `from` is inclusive. The game's documentation says that it is not. */
   fromIncluded: z.boolean(),
-  /** The game has announced the end of a slot's number. */
+  /** The game has announced that slots will have no number. */
   slotNumbers: z.boolean(),
   /** Whether the cache confuses the pages of a list, as the cache of version 1 does. */
   blindMemory: z.boolean(),
@@ -15,7 +15,7 @@ export const Behaviour = z.strictObject({
   foreignAttacks: z.boolean(),
   /** Whether requests without a user agent, or with a library's default one, are rejected. */
   agentsWanted: z.boolean(),
-  /** Rows of faction news and of personal stats per player in any 24 hours. */
+  /** Most rows per player in any 24 hours, each of faction news and personal stats. */
   dailyRows: z.int().positive(),
 });
 export type Behaviour = z.output<typeof Behaviour>;

@@ -99,7 +99,7 @@ export function createCondition(seed: number) {
     return quiet;
   }
 
-  /** The newest moment up to `now` of a day's sessions, which end with their day. */
+  /** Last moment online up to `now`, in the day from `began`. Sessions end with their day. */
   function lastOn(player: Body, began: number, now: number): number | null {
     const count = 1 + Math.floor(player.activity * 6);
     const seen = Array.from({ length: count }, (_, session) => {

@@ -22,7 +22,7 @@ interface Game extends Areas {
   readonly advance: (seconds: number) => void;
 }
 
-/** A verb parses its input, then acts. It throws if the input is invalid or names nothing. */
+/** @throws if the input is invalid or names something that does not exist */
 const verb =
   <Input extends z.ZodType, Result>(input: Input, run: (input: z.output<Input>) => Result) =>
   (given: z.input<Input>): Result =>
@@ -119,10 +119,10 @@ const hospitalStay = [15 * 60, 240 * 60] as const;
 
 const AddCrime = z.strictObject({
   factionId: id,
-  /** Default: a kind with as many slots as members. With more slots it recruits. */
+  /** Default: a kind with as many slots as members. A kind with more slots recruits. */
   name: z.string().optional(),
   memberIds: z.array(id).min(1).max(6),
-  /** Seconds from now, also negative. It executes when it is added, at the earliest. */
+  /** Seconds until the crime is ready, may be negative. It never executes before it was added. */
   readyIn: z.int(),
 });
 const WaitingCrew = z.strictObject({ factionId: id });
@@ -180,7 +180,7 @@ export function controlVerbs(game: Game) {
   }
 
   return {
-    /** All players with a working key of limited access or more, by id. */
+    /** Players with a working key of limited access or more. */
     keyHolders: () =>
       keys.all().flatMap((key) => {
         const player = world.player(key.playerId);
@@ -260,7 +260,7 @@ export function controlVerbs(game: Game) {
       const readyAt = toUnixSeconds(now()) + readyIn;
       return { crimeId: crimes.add({ faction, type, members, readyAt }, now()) };
     }),
-    /** Members of the faction's crimes that are ready but did not start. */
+    /** Members of crimes that are ready but have not started. */
     waitingCrew: verb(WaitingCrew, ({ factionId }) => {
       const at = now();
       return crimes

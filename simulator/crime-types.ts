@@ -57,10 +57,7 @@ export const tools: Readonly<Record<string, ReturnType<typeof tool>>> = {
   Electrician: tool("Signal Jammer", false),
 };
 
-/**
- * Slots in order: `P1` …. Equal roles are numbered, and the label has the number too.
- * @param numbered false leaves the number to the label
- */
+/** Labels of equal roles have a number. @param numbered true adds the number as a field */
 export const slotsOf = (roles: readonly string[], numbered: boolean) =>
   roles.map((role, index) => {
     const number = roles.slice(0, index + 1).filter((other) => other === role).length;

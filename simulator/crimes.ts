@@ -40,14 +40,14 @@ export interface Crime extends CrimePlan {
   readonly planningAt: number | null;
   readonly readyAt: number | null;
   readonly executedAt: number | null;
-  /** With the players of this moment. */
+  /** With the players that hold them now. */
   readonly slots: readonly Slot[];
 }
 
 /** A lane of a faction has one crime in each row of four days, which ends before the next one. */
 const rowSeconds = 96 * hourSeconds;
 const longestCrime = 86 * hourSeconds;
-/** Bounds of a lane's offset in its rows, and of a crime's in addition. */
+/** Longest offset of a lane in its rows, and of each crime in addition. */
 const laneOffset = 70 * hourSeconds;
 const crimeOffset = 9 * hourSeconds;
 /** Ids grow by the hour; within an hour lanes take the lower numbers and verbs the upper ones. */
@@ -78,7 +78,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
   const added: CrimePlan[] = [];
   const old = new Map<number, "code" | "map">();
 
-  /** 5 … 100. Dedicated players are better, and each player has one role that suits them. */
+  /** 5 … 100. Dedicated players are better, and each role suits a player more or less. */
   function passRate(index: number, role: string, difficulty: number): number {
     const letters = [...role].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 65_536;
     const rate =
@@ -115,7 +115,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     const offset =
       draw.between(entity, -1, [0, laneOffset]) + draw.between(entity, n + 1, [0, crimeOffset]);
     const began = row * rowSeconds + offset;
-    // Within an hour the order is that of the lanes, as it is for the ids.
+    // Within an hour, times and ids have the order of the lanes.
     const createdAt = began - (began % hourSeconds) + lane * 240;
     const people = [...pool].sort((one, other) => order.bits(one, row) - order.bits(other, row));
     const missing =
@@ -207,7 +207,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     };
   }
 
-  /** Ends stay, because verbs take effect from their own moment on. */
+  /** Ended crimes are kept, because no verb changes the past. */
   const ended = new LRUCache<number, { crime: Crime; at: number }>({ max: mostKnownEnds });
 
   function crimeAt(plan: CrimePlan, now: number): Crime {
@@ -268,7 +268,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
       createdAt,
       slots,
       planning: readyAt - lastJoin,
-      // Not before the changes of this very second, such as a hospital stay.
+      // Starts after the changes of this very second, such as a hospital stay.
       startsAt:
         readyAt +
         minuteSeconds * Math.ceil(Math.max(0, now.getTime() / 1000 - readyAt) / minuteSeconds),

@@ -8,13 +8,13 @@ export interface DemoPerson {
   readonly words: string;
 }
 
-/** Factions with fixed names in every world, in order of their index. */
+/** The first factions of every world, by index. */
 export const demoFactions = [
   { factionId: 7001, name: "Lanternwatch", tag: "LNTN" },
   { factionId: 7002, name: "Copper Tide", tag: "CUTD" },
 ] as const;
 
-/** In order of their index in every world. */
+/** The first players of every world, by index. */
 export const demoPeople: readonly DemoPerson[] = [
   {
     playerId: 1001,

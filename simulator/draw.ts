@@ -57,7 +57,7 @@ export function shuffled(draw: Draw, count: number): Uint32Array {
   return order;
 }
 
-/** Mean 0, variance 1 at draws `period` apart, interpolated between: no history is needed. */
+/** Mean 0, variance 1. Interpolates between draws `period` apart, so no history is needed. */
 export function noise(draw: Draw, entity: number, at: { time: number; period: number }): number {
   const place = at.time / at.period;
   const left = Math.floor(place);
@@ -69,7 +69,7 @@ export function noise(draw: Draw, entity: number, at: { time: number; period: nu
 const level = (draw: Draw, entity: number, n: number) =>
   (draw.unit(entity, n) - 0.5) * Math.sqrt(12);
 
-/** Keeps the `most` recently made values; all of them can be made again. */
+/** Keeps at most `most` values. Others are made again. */
 export function createMemory<Value extends NonNullable<unknown>>(most: number) {
   const known = new LRUCache<number, Value>({ max: most });
   return {

@@ -15,7 +15,7 @@ export interface Faction {
   readonly positions: readonly Position[];
 }
 
-/** Roles of every faction that the game does not list. */
+/** Every faction has these roles, but the game does not list them. */
 export const unlistedPositions: readonly string[] = ["Leader", "Co-leader", "Recruit"];
 
 export interface Position {
@@ -202,7 +202,7 @@ export function createFactions(world: {
     setPosition: (index: number, position: string) => positions.set(index, position),
     setPositions: (faction: Faction, list: readonly Position[]) =>
       changedPositions.set(faction.index, list),
-    /** Newcomers start as recruits; a null faction id leaves. The faction must exist. */
+    /** Newcomers start as recruits; with null the player leaves. The faction must exist. */
     move: (index: number, factionId: number | null) => {
       const left = rosters[factionOf.get(index) ?? -1];
       left?.splice(left.indexOf(index), 1);

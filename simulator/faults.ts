@@ -6,7 +6,7 @@ export const instant = z.union([z.date(), z.iso.datetime().transform((text) => n
 
 /** Omitted fields match every call; all given fields must match. */
 export const Fault = z.strictObject({
-  /** Prefix below the version, as `faction/7001/members`. Each selection of a call is a path. */
+  /** Prefix of a path, such as `faction/7001/members`. Each selection of a call has its own. */
   path: z.string().optional(),
   key: z.string().optional(),
   player: z.int().positive().optional(),

@@ -4,7 +4,7 @@ import type { TimeRange } from "./paging";
 import type { People } from "./people/people";
 import type { World } from "./world";
 
-/** Cumulated shares of the kinds of won and of lost fights. */
+/** Cumulative shares of results, among won and among lost fights. */
 const wonUpTo = {
   Hospitalized: 0.45,
   Attacked: 0.8,
@@ -61,7 +61,7 @@ interface AttackQuery {
 
 type Modifier = "fair_fight" | "war" | "retaliation" | "group" | "overseas" | "chain" | "warlord";
 
-/** A fight with all printed values. Factions are indices or null. */
+/** A fight with all printed values. Factions are indices. */
 export interface Attack extends Clash {
   readonly id: number;
   readonly code: string;
@@ -75,7 +75,7 @@ export interface Attack extends Clash {
 
 const hundredths = (value: number) => Math.round(value * 100) / 100;
 
-/** Printed from the attacker's side: 1 … 3 with two decimals. Takes the two true scores. */
+/** Fair fight from 1 to 3, with two decimals, of the two true scores. */
 export const printedFairFight = (attacker: number, defender: number) =>
   hundredths(Math.min(3, Math.max(1, 1 + (8 / 3) * (defender / attacker))));
 
@@ -88,10 +88,10 @@ const byTime = (one: Clash, other: Clash) => one.ended - other.ended || one.orde
 
 /** Enough players for a match, few enough to scan. */
 const playersPerBout = 400;
-/** Of a player on an active day. */
+/** Attacks of a player on an active day. */
 const attacksPerHour = 8 / 24;
 const stealthShare = 0.12;
-/** Attackers look for this part of their own score: a fair fight of 2, with a wide spread. */
+/** Attackers look for targets with this part of their own score: a fair fight of 2. */
 const wantedPart = 0.375;
 const spread = 0.9;
 /** Distance from the best match within which a target is sought. */
@@ -100,10 +100,10 @@ const reach = 24;
 const answered = 0.35;
 const meanDelay = 120;
 const retaliationWindow = 300;
-/** Days of past at the start of the world, and of retention later. */
+/** Days of fights before the epoch, and days that fights are kept. */
 const pastDays = 8;
 const keptDays = 14;
-/** Eight days of one faction several times over: some ten megabytes. */
+/** Eight days of one faction, several times over, take some ten megabytes. */
 const rememberedHours = 1_500;
 
 /** Fights by hour, as a function of the seed, plus those of control verbs. */
@@ -131,7 +131,9 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     return scores[index] ?? 1;
   }
 
-  /** Whole factions are dealt into bouts every day, so a fight is found without all others. */
+  /**
+   * Every day whole factions are dealt into bouts, so that one bout has all fights of a faction.
+   */
   const boutOfFaction = (faction: number, day: number) => boutDraw.bits(faction, 2 * day) % bouts;
   function boutOf(index: number, day: number): number {
     const faction = world.drawnFaction(index);
@@ -160,7 +162,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     return lists;
   }
 
-  /** The attack of a drawn player on the best match at home or in the same place abroad. */
+  /** A drawn player attacks the best match in the same place. */
   function hit(
     { players, attackers }: { players: readonly number[]; attackers: readonly number[] },
     { bout, hour, nth }: { bout: number; hour: number; nth: number },
@@ -355,7 +357,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
           ({ attacker, defender }) => attacker === index || defender === index,
         ),
       ),
-    /** The fight ends now. Omitted fields are drawn and follow from the rules. */
+    /** The fight ends now. Omitted fields are drawn, or follow from the rules. */
     attack: (attacker: number, defender: number, requested: AttackQuery, now: Date): Attack => {
       const ended = toUnixSeconds(now);
       verbs += 1;

@@ -8,7 +8,6 @@ import type { Simulator } from "./simulator";
 
 const maxControlBytes = 64 * 1024;
 
-/** `create-key` → `createKey` */
 const camelCase = (kebab: string) =>
   kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -84,7 +83,7 @@ async function answer(
 /** Control verbs are under `/__sim`. Bind it to the loopback address only. */
 export function createSimulatorServer(simulator: Simulator): Server {
   return createServer((message, reply) => {
-    // A fault asked for a dropped call: the socket is cut without an answer.
+    // A fault dropped the call, so the socket is cut without an answer.
     answer(simulator, message, reply).catch(() => message.socket.destroy());
   });
 }

@@ -2,7 +2,6 @@ import { demoPeople } from "./demo-people";
 import { createDraw } from "./draw";
 import type { World } from "./world";
 
-/** 0 custom, 1 public, 2 minimal, 3 limited, 4 full. */
 export type KeyLevel = 0 | 1 | 2 | 3 | 4;
 
 export const keyTypes = [

@@ -89,7 +89,7 @@ export interface Quote {
   readonly investors: number;
 }
 
-/** From a minute to a month: a walk of some 0.0006 a minute that does not drift. */
+/** Minutes, up to three weeks: together a walk of some 0.0006 a minute that does not drift. */
 const octaves = Array.from({ length: 16 }, (_, index) => 2 ** index);
 const walkPerRootMinute = 0.0003;
 

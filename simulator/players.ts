@@ -10,7 +10,7 @@ const chatLowBits = 22n;
 /** Small worlds draw from the names of large ones, so that names are as mixed. */
 const spreadOfNames = 9_600;
 
-/** The fields that only control verbs change. Computed on demand and not kept. */
+/** Only control verbs change these fields. Computed on demand. */
 export interface Player {
   readonly index: number;
   readonly id: number;
@@ -20,7 +20,7 @@ export interface Player {
   readonly signedUp: Date;
   readonly chatId: bigint | null;
   readonly activity: number;
-  /** Set for the fifth of all players not seen for more than 30 days. */
+  /** Set for a fifth of all players, unseen for more than 30 days. */
   readonly silentSince: Date | null;
   readonly fate: "free" | "federal" | "fallen";
   readonly awards: number;

@@ -27,7 +27,7 @@ export interface SimulatorOptions {
   seed: number;
   /** End of the world's generated past. */
   epoch: Date;
-  /** Default: a clock that starts at `epoch`. `control.advance` moves the game ahead of either. */
+  /** Default: always `epoch`. `control.advance` moves the game ahead of the clock. */
   now?: () => Date;
   world?: keyof typeof sizes;
   statModel?: StatModelName;
@@ -35,7 +35,7 @@ export interface SimulatorOptions {
 }
 
 export interface Simulator {
-  /** Base URL of version 2 for a client with this `fetch`. The name does not resolve elsewhere. */
+  /** Base URL of version 2, for clients that use this `fetch`: the host does not resolve. */
   readonly baseUrl: string;
   /** An address, if given, has its own limit. */
   fetch(request: Request, init?: SimulatorInit): Promise<Response>;
@@ -44,14 +44,13 @@ export interface Simulator {
   now(): Date;
 }
 
-/** `faction`, and for several selections `faction/crimes` each. */
+/** `faction?selections=crimes` gives `faction` and `faction/crimes`. */
 function pathsOf(url: URL): string[] {
   const path = url.pathname.replace(/^\/v2\//, "");
   const selections = (url.searchParams.get("selections") ?? "").split(",").filter(Boolean);
   return [path, ...selections.map((selection) => `${path}/${selection}`)];
 }
 
-/** Ends early if the caller aborts. */
 const pause = (ms: number, signal: AbortSignal) =>
   wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 

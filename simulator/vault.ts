@@ -8,7 +8,7 @@ import type { World } from "./world";
 
 export type Currency = "money" | "points";
 
-/** A line of the news. Payday and the faction's own funds touch no balance. Unix seconds. */
+/** A line of the news; only `give` changes a balance. Times are Unix seconds. */
 export interface VaultMove {
   readonly id: string;
   readonly at: number;
@@ -46,7 +46,6 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
   const entry = (faction: Faction, index: number, currency: Currency) =>
     `${faction.id} ${index} ${currency}`;
 
-  /** Never below 0. */
   function balance(faction: Faction, index: number, currency: Currency): number {
     const known = set.get(entry(faction, index, currency));
     if (known !== undefined) return known;
@@ -86,7 +85,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
       ? potDraw.between(faction.index, 0, [5_000_000, 900_000_000])
       : potDraw.between(faction.index, 1, [200, 20_000]);
 
-  /** On each day one member gets a payday, and one balance an addition. */
+  /** Each day has one payday and one adjustment. */
   function drawnOn(faction: Faction, day: number): VaultMove[] {
     const members = world.firstMembers(faction.index);
     const bankers = members.filter((index) => banking.has(world.drawnPosition(index) ?? ""));

@@ -19,7 +19,7 @@ export interface PlayerChange {
   chatId?: bigint | null;
   factionId?: number | null;
   position?: string;
-  /** Null returns the status to the status machine. */
+  /** Null: the drawn status applies again. */
   status?: { state: StatusState; until?: Date | null; place?: string } | null;
   lastAction?: Date | null;
 }
@@ -52,7 +52,7 @@ export function createWorld(options: WorldOptions) {
   /** Set statuses by player, oldest first, so that the past stays. */
   const setStatuses = new Map<number, { from: number; status: PlayerChange["status"] }[]>();
   const transfers = new Map<number, { from: number; faction: number | null }[]>();
-  /** Departures from a faction or a crime by player; Unix milliseconds, oldest first. */
+  /** Times when a player left a faction or a crime: Unix milliseconds, oldest first. */
   const departures = new Map<number, number[]>();
 
   function at(index: number): Player {
@@ -142,15 +142,14 @@ export function createWorld(options: WorldOptions) {
         first && ms < first.from ? factions.drawnPosition(index) : factions.positionOf(index);
       return position === "Recruit";
     },
-    /** Without changes by control verbs, like all `drawn` and `first`. */
+    /** Names with `drawn` or `first` ignore changes by control verbs. */
     drawnFaction: factions.drawnFaction,
     drawnPosition: factions.drawnPosition,
     drawnStatus: condition.status,
-    /** In the order of their places. */
     firstMembers: factions.firstRoster,
     /** Takes a player out of their crime. Returns the count of their departures. */
     depart,
-    /** Unix milliseconds, at or after `ms` and past `skip` others; Infinity if none. */
+    /** Unix milliseconds, at or after `ms`, without the first `skip`; Infinity if none. */
     departureAfter: (index: number, ms: number, skip: number) =>
       departures.get(index)?.find((departure, place) => place >= skip && departure >= ms) ??
       Number.POSITIVE_INFINITY,

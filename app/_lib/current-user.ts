@@ -48,10 +48,7 @@ export const titleOfApplication =
     title: `${what} ${(await ownApplication(await params)).name}`,
   });
 
-/**
- * Without the admin role the page is "not found". An admin without a second factor must set one up;
- * a session that did not pass it must confirm.
- */
+/** Returns only for an admin session that passed the second factor. */
 export async function adminCaller() {
   const { user, context } = await portalContext();
   if (!user?.admin) notFound();

@@ -16,7 +16,7 @@ import { serverContext } from "./server-context";
 
 type Segments = Readonly<Record<string, string | undefined>>;
 
-/** A form's texts. Segments of its address override fields, and an empty text counts as absent. */
+/** A form's values. Segments of its address override fields; an empty value counts as absent. */
 export interface Sent {
   /** First value of a name. */
   readonly get: (name: string) => string | undefined;
@@ -123,7 +123,6 @@ function errorAddress(
 /** Characters. Proxies refuse long addresses. */
 const longestQuery = 3_800;
 
-/** Fields beyond the limit are dropped. */
 function queryOf(sent: Sent, names: readonly string[]): string {
   const kept = new URLSearchParams();
   for (const name of names)

@@ -16,7 +16,7 @@ export const makePasskey = (
   optionsJSON: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<PasskeyAnswer> => ask(({ startRegistration }) => startRegistration({ optionsJSON }));
 
-/** Loaded on the first click, because few visits use a passkey. */
+/** Loads the library on the first click, because few visits use a passkey. */
 async function ask(
   how: (library: typeof import("@simplewebauthn/browser")) => Promise<unknown>,
 ): Promise<PasskeyAnswer> {

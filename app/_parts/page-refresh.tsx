@@ -18,7 +18,6 @@ function useRefresh(everyMs: number): void {
 const fillingMs = 10_000;
 const waitingMs = 3_000;
 
-/** For work that will end soon. */
 export function RefreshSoon() {
   useRefresh(waitingMs);
   return null;
@@ -33,7 +32,7 @@ type Props = {
   page: string;
 };
 
-/** Reloads until the data is there. */
+/** Reloads the page until it is rendered without this notice. */
 export function Filling({ title, done, of, unit, page }: Props) {
   useRefresh(fillingMs);
   return (

@@ -12,7 +12,7 @@ type Props = {
   title?: ReactNode;
   /** Accessible name without a visible title. */
   label?: string;
-  /** No frame: for tabs and cards. */
+  /** Without a frame, because tabs and cards have one. */
   bare?: boolean;
   wrap?: boolean;
   /** Copied instead of the shown code, which shortens a secret. */

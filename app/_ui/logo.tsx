@@ -1,6 +1,6 @@
 import { classNames } from "./class-names";
 
-/** Decoration: a button and one to three chevrons. */
+/** A button above chevrons, as on an officer's shoulder board. */
 export function Insignia({ chevrons, className }: { chevrons: 1 | 2 | 3; className?: string }) {
   const top = 18 - chevrons * 3;
   return (

@@ -32,7 +32,7 @@ const backTo = (sent: Sent): SignInQuery => ({
   request: waitingRequestId(sent.get("request") ?? null),
 });
 
-/** Address of the sign-in page with the reason; undefined for other errors. */
+/** Undefined for errors that the sign-in page does not show. */
 export const backToSignIn = ({ reason }: Refusal, sent: Sent): string | undefined =>
   reason === undefined || !isSignInRefusal(reason) || isSaidAtOnce(reason)
     ? undefined
@@ -53,7 +53,7 @@ export function wayOn(sent: Sent): string {
   return request ? `/consent/${request}` : safeNext(next);
 }
 
-/** Address of the confirmation page with the reason; undefined for other errors. */
+/** Undefined for errors that the confirmation page does not show. */
 export function backToConfirm({ reason: error }: Refusal, sent: Sent): string | undefined {
   if (error === "session-over") return signInPath(backTo(sent));
   if (error === undefined || !isSignInRefusal(error) || error === "throttled") return undefined;

@@ -272,7 +272,7 @@ export const grants = pgTable(
     index("grants_consent").on(table.consentId),
     // An expression, so that no lookup planned on empty tables uses it.
     index("grants_end").on(sql`(${table.absoluteExpiry} at time zone 'UTC')`),
-    // A partial index of live grants, planned on empty tables, would be scanned whole.
+    // Not partial: a plan made on empty tables would scan a partial index of live grants whole.
     index("grants_client").on(table.clientId, table.createdAt, table.id),
   ],
 );

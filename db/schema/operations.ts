@@ -28,7 +28,7 @@ export interface DeadToken {
   readonly by?: string | null;
 }
 
-/** Another b-tree on the current partition would cost half as much as the line. */
+/** Another b-tree on the current partition would cost half as much as inserting the line. */
 export const requestLog = pgTable(
   "request_log",
   {
@@ -148,7 +148,7 @@ export const appState = pgTable("app_state", {
   value: text().notNull(),
 });
 
-/** 4xx without 429, which is `limited`. */
+/** `clientErrors` leaves out 429, which is `limited`. */
 export type EndpointCounts = readonly [
   calls: number,
   clientErrors: number,
@@ -156,7 +156,7 @@ export type EndpointCounts = readonly [
   serverErrors: number,
 ];
 
-/** Aggregated from the log, and kept as long. */
+/** Aggregated from the request log, and kept as long as that. */
 export const trafficHours = pgTable(
   "traffic_hours",
   {

@@ -82,7 +82,7 @@ export async function banAccount(
 }
 
 /**
- * Sign-in, consents and applications suspended by the ban work again; other suspensions stay.
+ * Restores sign-in, consents, and the applications that the ban suspended; other suspensions stay.
  * @throws UnknownUser · GeneralError if the account is not banned
  */
 export async function unbanAccount(

@@ -176,7 +176,6 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 type Noun = keyof typeof nouns;
-/** `{noun}.{verb}` */
 export type AuditedAct = { [N in Noun]: `${N}.${(typeof nouns)[N]["verbs"][number]}` }[Noun];
 
 const words = new Map(

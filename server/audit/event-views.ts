@@ -105,7 +105,7 @@ export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
   ["second_factor.reset", "admin"],
 ] satisfies [AuditedAct, OtherRole][]);
 
-/** Addresses and request ids of others are removed. */
+/** Hides addresses and request ids of other people's requests. */
 export function asOwnerSees(event: NamedEvent, ownerAccountId: string) {
   const { id, at, act, words, application, clientId } = event;
   const by = doerForOwner(event, ownerAccountId);

@@ -15,8 +15,8 @@ import { assertProgram, runOnDatabase } from "./postgres-programs";
 type BackupContext = Pick<Context, "settings" | "database" | "now" | "ids" | "audit">;
 
 /**
- * Backs up online, into a new folder below `folder` for its owner only: it holds everything but the
- * server secret.
+ * Backs up online. Only its owner may read the new folder below `folder`, because it holds
+ * everything but the server secret.
  * @returns the new folder
  * @throws BackupRefused
  */

@@ -30,7 +30,7 @@ const backOff = { first: 5, longest: 900 };
 /** About five hours in all, longer than any outage of the chat so far. */
 const mostAttempts = 30;
 
-/** After a crash between post and note, the idempotency key returns the first message. */
+/** If a crash followed the first post, the idempotency key returns that message. */
 async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<Delivery> {
   const on = ctx.database.query;
   const parsed = ChatMessage.safeParse(claimed.message);
@@ -70,7 +70,7 @@ async function channelOf(
   throw chatFailure({ kind: "refused", detail: "the message has no place" });
 }
 
-/** Idempotency key of the first post; later versions are edits. */
+/** Idempotency key of the first post. Later versions edit that message. */
 const markOf = (subject: string): string =>
   createHash("sha256").update(subject).digest("base64url").slice(0, 25);
 

@@ -203,7 +203,6 @@ async function executeOnce(
 /** Milliseconds between tries: the chat may get the result before the "wait" answer. */
 const rests = [500, 2_000, 5_000];
 
-/** A refusal by the chat is not retried. */
 async function finishLater(ctx: Context, act: Interaction, message: ChatMessage): Promise<void> {
   for (const pause of [...rests, undefined]) {
     try {

@@ -43,7 +43,7 @@ export const runDemo = (game: SimulatorControl): Job => ({
 
 const mostSteps = 3;
 
-/** @returns the new players; the next run continues when the calls of the minute are spent */
+/** If the calls of the minute are spent, the next run continues. @returns new players */
 async function fillWorld({ ctx, game }: Demo, signal: AbortSignal): Promise<number> {
   const known = progress(ctx);
   let enrolled = 0;
@@ -59,7 +59,7 @@ async function fillWorld({ ctx, game }: Demo, signal: AbortSignal): Promise<numb
   return enrolled;
 }
 
-/** State of this process: checked world and market, and the number of factions to enrol next. */
+/** State of this process: world filled, market read, and the factions to enrol next. */
 const progress = perProcess("demo world", () => ({
   filled: false,
   market: false,

@@ -39,7 +39,10 @@ export async function hitMember(
 const heldUpMs = 50 * minuteMs;
 const crew = 3;
 
-/** A participant is in hospital. Read at once, not by the job. @returns false without a crew */
+/**
+ * Adds a crime with a participant in hospital, and reads it without waiting for the job.
+ * @returns false without a crew
+ */
 export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
   const fighters = await listFighters(ctx.database.query, home.factionId);
   // Joining another crime would end the waiting one.

@@ -24,7 +24,7 @@ interface ReadStretch extends Stretch {
 
 /** An open stream or a waiting call. Its callbacks must not throw. */
 export interface Subscriber {
-  /** A portal page has only an account. */
+  /** A portal page has no token, so it reads by account. */
   readonly reader: TokenHolder | { readonly accountId: string };
   /** @param visible events of the holder; undefined if not requested */
   next(stretch: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;

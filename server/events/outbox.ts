@@ -40,7 +40,7 @@ export function createOutbox(
   let peeked: Batch | Loss | undefined;
   let queue: Batch[] = [];
   let live = false;
-  /** Queued up to this number; the feed continues from here. */
+  /** Events up to this number are queued. The feed continues from here. */
   let reached = 0;
 
   const rewind = () => {

@@ -119,7 +119,7 @@ const privateSyncs = [
   { sync: "crimes", read: refreshCrimes },
 ] as const;
 
-/** Uses the player's key to read stale data. @throws GameCallError */
+/** Refreshes stale data with the player's key. @throws GameCallError */
 export async function refreshAfterSignIn(
   ctx: Context,
   { factionId, key }: { factionId: number | null; key: GameKey },

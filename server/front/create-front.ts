@@ -65,7 +65,7 @@ const connectionLimits = {
   longestTurn: 120 * secondMs,
   /** Known clients pipeline a few dozen at most. */
   mostWaiting: 64,
-  /** Each holds about 8 KB, and up to 16 KB of headers. */
+  /** A waiting request holds about 8 KB, and up to 16 KB of headers. */
   mostWaitingInAll: 1_000,
 };
 

@@ -144,7 +144,7 @@ export function contentSecurityPolicy({
   return directives.join("; ");
 }
 
-/** With hashes, 'strict-dynamic' would need one for each of our files. */
+/** 'strict-dynamic' with hashes would need a hash of each of our files. */
 const scriptSources = (inline: InlineScripts): string[] =>
   "nonce" in inline
     ? // 'self' is for browsers without 'strict-dynamic'; the others ignore it.

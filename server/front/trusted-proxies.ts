@@ -14,7 +14,7 @@ export interface CameFrom {
 /** More than any honest chain. */
 const mostHops = 20;
 
-/** From the right, the first untrusted address is the caller. @throws WrongSetting */
+/** The caller is the rightmost untrusted address of X-Forwarded-For. @throws WrongSetting */
 export function trustedProxies(entries: readonly string[]): (request: IncomingMessage) => CameFrom {
   const trusted = new BlockList();
   for (const entry of entries) add(trusted, entry);

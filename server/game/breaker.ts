@@ -103,7 +103,7 @@ export function createBreaker({ now, onChange }: BreakerOptions) {
           ended();
           succeed();
         },
-        /** The game is unavailable. @param retryAfter seconds, from the front door */
+        /** The game is unavailable. @param retryAfter seconds, if the answer names them */
         failed: (kind: GameCallErrorKind, retryAfter?: number) => {
           ended();
           fail(kind, retryAfter, isProbe);

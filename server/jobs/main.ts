@@ -19,7 +19,7 @@ function assertSharedDatabase(settings: Settings): void {
     );
 }
 
-/** Milliseconds, mostly for running jobs; a silent database must not delay the end. */
+/** Milliseconds for running jobs to end, also if the database is silent. */
 const closeTimeoutMs = 12_000;
 /** Milliseconds for closing the database connections. */
 const goodbye = 4_000;

@@ -29,7 +29,7 @@ export function parseEnvironment(
     ...given,
     development: nodeEnv === "development",
     metrics: metricsOf(given),
-    /** The issuer. */
+    /** Also the issuer (RFC 8414). */
     baseUrl: base.origin,
     https: base.protocol === "https:",
     databasePools: poolSizesOf(given),

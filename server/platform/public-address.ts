@@ -53,7 +53,7 @@ const closed4 = listOf(closedIpv4, "ipv4");
 const open6 = listOf(openIpv6, "ipv6");
 const closed6 = listOf(closedIpv6, "ipv6");
 
-/** Other forms, and zones, are not public. */
+/** Anything but a plain IP address counts as not public. */
 export function isPublicAddress(address: string): boolean {
   // A list ignores the zone (fe80::1%eth0).
   if (address.includes("%")) return false;

@@ -5,13 +5,12 @@ export type Fetch = (request: Request, init: { signal: AbortSignal }) => Promise
 
 interface UpstreamFields {
   readonly upstream: "game" | "chat" | "chat-provider";
-  /** Callers decide by it. */
   readonly kind: string;
   /** Seconds. */
   readonly retryAfter?: number;
 }
 
-/** The message is for the log: no key, token or request content. */
+/** The message is logged, so it must hold no key, token or request content. */
 export type UpstreamError = Error & UpstreamFields;
 
 const kind = defineError<UpstreamFields>("UpstreamError");
@@ -23,7 +22,7 @@ export const isUpstreamError = (
   upstream: UpstreamError["upstream"],
 ): thrown is UpstreamError => kind.is(thrown) && thrown.upstream === upstream;
 
-/** Other parts may quote the request. */
+/** Only the code, because other parts may quote the request. */
 export function networkCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = [cause, error].map((each) =>

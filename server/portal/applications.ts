@@ -64,7 +64,7 @@ import { integer, moment, text } from "#server/platform/input-schemas";
 import { calling, confirmedProcedure, router, userProcedure } from "#server/trpc/procedures";
 
 export const OneApplication = z.object({ clientId: text(100) });
-/** From the page before. */
+/** `after` is the cursor from the page before. */
 export const Continued = z.object({ after: text(100).nullable().default(null) });
 const Listed = OneApplication.extend(Continued.shape);
 
@@ -204,7 +204,7 @@ export const teamRouter = router({
   accept: confirmedProcedure.input(OneApplication).mutation(calling(acceptApplication)),
 });
 
-/** The verb says why. */
+/** Above the verb's own limit, so that the verb gives the reason. */
 const longestTyped = 1_000;
 
 /** A foreign application looks unknown. */

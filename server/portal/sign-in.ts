@@ -37,13 +37,13 @@ import { describeNewKey } from "#server/users/keys/new-key";
 import { demoPeople } from "#simulator/demo-people";
 
 const Destination = z.object({
-  /** Of the portal. */
+  /** A path of the portal. */
   next: text(4_000).optional().catch(undefined),
   /** Takes precedence over `next`. */
   requestId: z.uuid().optional().catch(undefined),
 });
 
-/** With a second factor, the destination waits. */
+/** With a second factor, the second step gets the destination. */
 async function completeSignIn(
   ctx: PortalContext,
   admitted: SignInOutcome,
@@ -66,7 +66,7 @@ async function completeSignIn(
   };
 }
 
-/** A remembered consent may suffice. */
+/** Skips the consent page if a remembered consent suffices. */
 async function onward(
   ctx: PortalContext,
   user: NonNullable<PortalContext["user"]>,
@@ -108,7 +108,7 @@ function wordOf(outcome: SignInOutcome | ChatOutcome): string {
 /** From the visitor's cookies. */
 interface Visit {
   readonly browserId: string | null;
-  /** Of the second step. */
+  /** Token of the second step. */
   readonly token: string | null;
   readonly previousSession: string | null;
 }

@@ -68,7 +68,7 @@ export interface EndpointSpec<
   readonly query?: Query;
   /** Parsed from JSON with exact integers. */
   readonly body?: Body;
-  /** Undeclared fields are stripped. Without it: 204. */
+  /** Undeclared fields are stripped. Without a schema the answer is 204. */
   readonly returns?: Returns;
   readonly fails: readonly FailureKind[];
   /** Answers `Accept: text/event-stream`. */
@@ -106,7 +106,7 @@ const brand = Symbol.for("adjutant.reply");
 
 export interface ReplyHeaders {
   readonly freshUntil?: Date;
-  /** Merged into this call's parameters; sent as `Link: …; rel="next"`. */
+  /** Query of the next page, merged into this call's; sent as `Link: …; rel="next"`. */
   readonly next?: Readonly<Record<string, string | number>>;
 }
 

@@ -58,7 +58,7 @@ const unstorable = /\\u(?:0000|d[89a-f])/;
 const hasReaders = ({ actor, tokenHashes }: RequestContext): boolean =>
   actor !== undefined || tokenHashes !== undefined;
 
-/** Null if the route template names it. */
+/** Null if the route template is the path. */
 export function notePath(call: RequestContext): string | null {
   const { match, pathname } = call;
   const hasValues = !match || Object.keys(match.params).length > 0;
@@ -70,14 +70,14 @@ export function noteUserAgent(call: RequestContext): string | null {
   return safe(call.request.headers.get("user-agent") ?? "") || null;
 }
 
-/** A cut secret would not look like one. */
+/** Masks first, because a cut secret would not look like one. */
 const safe = (text: string): string =>
   text
     .replace(/[^\x20-\x7e]/g, "")
     .replace(secretText, "…")
     .slice(0, longestText);
 
-/** Notes names of parameters and the answer's text. */
+/** Notes the answer's text, but only the names of parameters. */
 export function noteFailure(
   call: RequestContext,
   { kind, message, details }: Failure,

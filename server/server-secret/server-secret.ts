@@ -17,8 +17,8 @@ const canaryKey = "server-secret";
 const purpose = "server-secret";
 
 /**
- * The first start seals a row that each later start must open; with its secret as previous one it
- * is resealed.
+ * The first start seals a row that each later start must open. A row of the previous secret is
+ * resealed.
  * @throws UnknownServerSecret
  */
 export async function assertServerSecret(
@@ -74,7 +74,7 @@ export async function followServerSecret(ctx: Context): Promise<void> {
     );
 }
 
-/** Empty: the previous secret can be dropped. */
+/** If this is empty, the previous secret can be dropped. */
 export async function countNeedsOfPreviousSecret(ctx: Context): Promise<Record<string, number>> {
   const on = ctx.database.query;
   const needs = await countSealedOtherwise(on, [ctx.keyring.keyIds[0]], { all: true });
@@ -88,7 +88,7 @@ export async function countNeedsOfPreviousSecret(ctx: Context): Promise<Record<s
 const pageSize = 200;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** @returns the number of rows */
+/** @returns the number of resealed rows */
 async function resealColumn(ctx: Context, column: SealedColumn): Promise<number> {
   const { keyIds } = ctx.keyring;
   let resealed = 0;

@@ -18,9 +18,9 @@ interface SealedTable {
   readonly name: string;
   readonly table: PgTable;
   readonly keyId: SQL;
-  /** It was wiped in the others. */
+  /** Other rows hold no such secret. */
   readonly holds?: SQL;
-  /** Not reported. */
+  /** Reported only on request, because the rows expire. */
   readonly expires?: true;
 }
 

@@ -20,7 +20,7 @@ export const sweepExpired: Job = {
   run: (ctx, { signal }) => runSweeps(ctx, { milliseconds: longestRunMs, signal }),
 };
 
-/** Milliseconds; a pause is otherwise as long as its batch. */
+/** Milliseconds. A pause is as long as the batch before it, up to this. */
 const longestRestMs = 50;
 
 interface Task {
@@ -36,7 +36,7 @@ export async function runSweeps(
 ): Promise<Counts> {
   const on = ctx.database.query;
   const now = ctx.now();
-  // After an outage a client may still fetch its reply.
+  // Outages extend the time in which a client may fetch its reply again.
   const reuse = ctx.settings.lifetimes.refreshReuse * secondMs;
   const moment: Moment = { now, replayable: ctx.database.outages.settledBefore(now, reuse) };
   const end = performance.now() + milliseconds;

@@ -101,7 +101,7 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
     });
     tokens.set(role, access_token);
   }
-  // Hits in the log, from before any of them leaves.
+  // Logs hits before any of them leaves.
   clock.advance(1);
   await recordEvents(ctx, on, [
     { type: retaliationOpened, subject: "hit-on-Watch", factionId: lanternwatch },

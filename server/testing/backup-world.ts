@@ -51,7 +51,7 @@ export async function installedPrograms(): Promise<string | undefined> {
 }
 
 /**
- * The registry's PostgreSQL has no pg_dump, so this starts the system's own.
+ * The packaged PostgreSQL has no pg_dump, so this starts the system's.
  * @returns undefined without one
  */
 export async function postgresSource(): Promise<
@@ -78,7 +78,6 @@ export async function postgresSource(): Promise<
   };
 }
 
-/** On the real clock. */
 export async function withContext<Result>(
   database: Database,
   act: (ctx: Context) => Promise<Result>,

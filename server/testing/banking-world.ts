@@ -11,7 +11,7 @@ import { testContext } from "./test-context";
 
 export const lanternwatch = 7001;
 export const copperTide = 7002;
-/** Above 2^53, which a JavaScript number would round. */
+/** Above 2^53, so that a JavaScript number would round them. */
 export const bankingServer = 1_234_567_890_123_456_789n;
 export const bankingChannel = 2_234_567_890_123_456_781n;
 export const bankingRole = 3_234_567_890_123_456_783n;
@@ -79,7 +79,6 @@ export async function bankingWorld(database: Database) {
 
   return {
     ...{ ...world, people, wire, position, link },
-    /** Relative to /api/v1. */
     api: (role: Role | (string & {}), path: string, call: TestCall = {}) =>
       wire.call(`/api/v1${path}`, { token: role, ...call }),
     ask: (requested: Partial<Withdrawal> = {}, role: Role = "member") =>
@@ -88,7 +87,7 @@ export async function bankingWorld(database: Database) {
         ...requested,
       }),
     stored: () => on.select().from(vaultRequests).orderBy(asc(vaultRequests.id)),
-    /** The payment search ends without a match in the vault's news. */
+    /** Ends the search for payments as if the vault's news had no match. */
     payUnseen: async () =>
       void (await on
         .update(vaultRequests)

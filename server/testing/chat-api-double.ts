@@ -4,14 +4,14 @@ import { onLoopback } from "./on-loopback";
 
 export interface ChatCall {
   readonly method: string;
-  /** With its query, relative to the version. */
+  /** Path below the version, with its query. */
   readonly path: string;
   readonly authorization: string | undefined;
   readonly body: Record<string, unknown>;
 }
 
 export interface ChatFault {
-  /** Part of `METHOD path`. */
+  /** Matches a part of `METHOD path`. */
   readonly when: string;
   readonly status?: number;
   readonly body?: object;
@@ -126,7 +126,7 @@ export async function startChatApi(token = "of-the-bot") {
     posted: () => posts,
     fail: (fault: ChatFault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
     wipe: () => void messages.splice(0),
-    /** After the few minutes of an idempotency key's validity. */
+    /** Expires idempotency keys, as the chat does after a few minutes. */
     forgetMarks: () => marks.clear(),
   };
 }

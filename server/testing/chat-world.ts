@@ -27,10 +27,10 @@ export async function chatWorld(settings: Parameters<typeof formWorld>[0] = {}) 
 
   let nextChatId = 1_234_567_890_123_456_700n;
   const newChatId = () => String(nextChatId++);
-  /** By the sign-in page's form. @returns the provider's address */
+  /** Sends the sign-in page's form. @returns the provider's address */
   const leave = async (visitor: Visitor, fields: Record<string, string> = {}) =>
     locationOf(await visitor.post(postStartChat, fields));
-  /** Signs in there and returns; null declines. */
+  /** Signs in at the provider and returns; null declines. */
   const withChat = async (
     visitor: Visitor,
     chatId: string | null,
@@ -48,7 +48,7 @@ export async function chatWorld(settings: Parameters<typeof formWorld>[0] = {}) 
     await linkChatAccount(ctx, user, { chatId: BigInt(chatId) });
     return { chatId, accountId: user.accountId };
   };
-  /** Needed because chat alone is no confirmation. */
+  /** Needed because a sign-in by chat does not confirm. */
   const confirm = async (visitor: Visitor) => {
     const { sessionHash = "" } = (await visitor.user()) ?? {};
     await confirmSession(ctx.database.query, sessionHash, { confirmedAt: ctx.now() });

@@ -4,7 +4,7 @@ import { afterAll, inject } from "vitest";
 import { type Database, openPostgres } from "#db/client";
 import { openPgliteInMemory } from "#db/pglite";
 
-/** Milliseconds; generous, for what a test does not measure on a busy machine. */
+/** Milliseconds. Generous, because machines are busy and no test measures it. */
 export const patientDeadline = 20_000;
 
 /**

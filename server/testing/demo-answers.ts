@@ -2,7 +2,7 @@ import { routes } from "#server/routes";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
 import { addedEndpoints, specifiedEndpoints } from "./specified-endpoints";
 
-/** Relative to /api/v1, as the demo's developer. */
+/** Calls as the demo's developer; the path is relative to /api/v1. */
 export type CallApi = (path: string, init?: RequestInit) => Promise<Response>;
 
 const [{ factionId }] = demoFactions;

@@ -27,7 +27,7 @@ export interface TestCall {
   readonly peer?: RequestOrigin;
 }
 
-/** The kernel with endpoints and token subjects of the test. */
+/** The REST kernel with a test's endpoints and tokens. */
 export interface DispatchWorld {
   readonly ctx: Context;
   call(path: string, call?: TestCall): Promise<TestAnswer>;

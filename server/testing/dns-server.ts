@@ -69,7 +69,7 @@ export async function dnsServer(): Promise<DnsServer> {
     },
     questions: () => questions,
     resolver: () => {
-      // Very late (c-ares allows six seconds), so that only the attempt's own limit ends a
+      // Longer than the six seconds of c-ares, so that only the attempt's own limit ends a
       // question.
       const resolver = new Resolver({ timeout: 600_000, tries: 1 });
       resolver.setServers([`127.0.0.1:${port}`]);

@@ -25,13 +25,13 @@ export interface EndpointNetwork {
     outgoing?: Partial<Parameters<Outgoing["send"]>[0]>,
     changes?: { limits?: Partial<AttemptLimits>; network?: Partial<Network> },
   ): ReturnType<Outgoing["send"]>;
-  /** For a context: what it sends and asks stays on this machine. */
+  /** A context with this sends and asks nothing outside of this machine. */
   readonly outside: Pick<Context, "outgoing">;
   certify(name: string, until?: Date): Promise<{ key: string; certificate: string }>;
   readonly authorityFile: string;
 }
 
-/** Count as public here, and lead to this machine. */
+/** These count as public here, but lead to this machine. */
 const publicHere = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "::1"];
 
 /** @param host of the receiver's certificate */

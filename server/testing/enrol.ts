@@ -3,7 +3,7 @@ import { enrolPlayer } from "#server/users/enrol-player";
 import { type DemoPerson, demoPerson } from "#simulator/demo-people";
 import { portalUser, testSource } from "./world";
 
-/** As a sign-in with the person's key, without a session. */
+/** Enrols like a sign-in with the person's key, but opens no session. */
 export async function enrol(ctx: Context, role: DemoPerson["role"]) {
   const person = demoPerson(role);
   const info = await ctx.game.keyInfo(person.key);

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { expect } from "vitest";
 import { untilClosed } from "./raw-http";
 
-/** Without an `event` it only moves the position. */
+/** A frame without an `event` only moves the position. */
 export interface Frame {
   readonly id?: string | undefined;
   readonly event?: string | undefined;

@@ -15,7 +15,7 @@ import { onLoopback } from "./on-loopback";
 import { testContext } from "./test-context";
 import { mintUser } from "./world";
 
-/** Without pages, on a port of its own, until the file's last test. */
+/** Serves without pages on its own port, until the file's last test. */
 export async function serveFront(
   ctx: Context,
   limits?: FrontOptions["limits"],
@@ -35,7 +35,7 @@ export async function eventWorld(ctx: Context, factionId = 7001) {
   return {
     owner,
     app,
-    /** An event must follow the instant of the grant. */
+    /** Only events after the instant of the grant are visible. */
     member: async (scopes: ScopeName[] = ["identity", "faction"], of: TestApplication = app) => {
       const user = await mintUser(ctx);
       const home = { factionId, factionSince: ctx.now() };

@@ -19,7 +19,7 @@ export function fight(
   fields: Partial<Omit<Attack, "modifiers">> & {
     attacker: Fighter | null;
     defender: Fighter;
-    /** As printed. */
+    /** As the game prints it. */
     fairFight?: number;
   },
 ): Attack {

@@ -4,13 +4,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Below the ephemeral and the usual server ports. */
+/** Above the usual server ports, below the ephemeral ones. */
 const lowest = 15_000;
 const highest = 32_000;
 /** Shared by all test runs of this machine. */
 const reservations = path.join(tmpdir(), "adjutant-test-ports");
 
-/** Unused, and reserved for this process while it lives. */
+/** An unused port, reserved while this process lives. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest);

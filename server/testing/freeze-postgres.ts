@@ -1,6 +1,6 @@
 import { processesOf, type RunningPostgres } from "./postgres";
 
-/** SIGSTOP to every process of the server, as on a paused machine. @returns resumes them */
+/** Stops every process of the server, as on a paused machine. @returns a function to resume */
 export function freezePostgres(server: Pick<RunningPostgres, "pid">): () => void {
   // The parent first, or it starts another process meanwhile.
   process.kill(server.pid, "SIGSTOP");

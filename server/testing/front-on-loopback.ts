@@ -14,8 +14,8 @@ import { at, shareContext } from "./plain-browser";
 import { testSource } from "./world";
 
 /**
- * At the context's base URL, which must be on loopback. The pages are limited to a sign-in by key
- * and a decision. Closed after the file's last test.
+ * Serves the context's base URL, which must be on loopback, until the file's last test. Its only
+ * pages are the sign-in by key and the decision.
  */
 export async function frontOnLoopback(ctx: Context): Promise<void> {
   const server = createFront({

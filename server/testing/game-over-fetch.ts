@@ -1,7 +1,7 @@
 import { createGameClient } from "#server/game/client";
 import { createSimulator, type SimulatorOptions } from "#simulator/simulator";
 
-/** End of the simulated past; the games' clock is fixed here. */
+/** The simulated past ends here, and the clock stays here. */
 export const gameEpoch = new Date("2026-01-01T12:00:00.000Z");
 
 /** A simulated game, raw (`get`) and through the product's client. */

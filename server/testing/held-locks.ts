@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "#db/client";
 
-/** In an open transaction. @returns ends it */
+/** Takes the locks in an open transaction. @returns a function that ends it */
 export async function holdLocks(
   { transaction }: Pick<Database, "transaction">,
   locks: SQL,

@@ -25,9 +25,7 @@ export const hookSettings = {
   rates: unthrottled,
 } as const;
 
-/**
- * Runs on demand, and hears of ended consents as in production. Stopped after the file's last test.
- */
+/** Runs on demand until the file's last test. Consents that end reach it as in production. */
 export async function testDeliverer(ctx: Context): Promise<Deliverer> {
   const deliverer = createDeliverer(ctx);
   afterAll(() => deliverer.stop(0));

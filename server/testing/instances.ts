@@ -18,7 +18,6 @@ const root = path.join(import.meta.dirname, "../..");
 /**
  * Bundles the current sources, so that processes start fast and are never older than the test.
  * @param entry "token-instance" has the token endpoint alone, "job-holder" a job that never ends
- * @returns starts instances with these settings alone, and removes the bundle
  */
 export async function prepareInstances(
   entry: "instance" | "token-instance" | "job-holder" = "instance",

@@ -13,7 +13,7 @@ export interface KillableRedis {
   remove(): Promise<void>;
 }
 
-/** A Redis given by TEST_REDIS_URL cannot be killed. */
+/** Needs the program: a Redis given by TEST_REDIS_URL cannot be killed. */
 export const redisServerIsHere = (): boolean =>
   spawnSync("redis-server", ["--version"]).status === 0;
 

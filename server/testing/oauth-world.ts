@@ -65,7 +65,7 @@ export async function mintApplication(
     owner,
     isTaken ? { ...input, name: `Another ${ctx.ids.request()}` } : input,
   );
-  // Names of an owner's applications differ; tests do not need that.
+  // Tests may give two applications of an owner one name, which the product refuses.
   if (isTaken)
     await ctx.database.query
       .update(applications)

@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * On a free port.
- * @param later such as `afterAll`: is given what closes the server with its connections
+ * Listens on a free port.
+ * @param later such as `afterAll`; gets a function that closes the server
  */
 export async function onLoopback(
   server: Server,

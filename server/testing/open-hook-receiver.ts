@@ -37,7 +37,7 @@ export function isSigned(
   return String(headers["webhook-signature"]).split(" ").includes(right);
 }
 
-/** The code for a signed verification, 401 for a wrong signature, else 200. */
+/** Answers a signed verification with its code, a wrong signature with 401. */
 export const goodReceiver =
   (secret: () => string): Handler =>
   ({ text, headers, body }, response) => {

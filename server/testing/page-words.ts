@@ -1,7 +1,6 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-/** Of a part of a page. */
 export const wordsOn = (part: ReactElement): string =>
   renderToStaticMarkup(part)
     .replace(/<[^>]*>/g, " ")

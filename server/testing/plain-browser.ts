@@ -72,10 +72,7 @@ export const at =
   (request: Request): Promise<Response> =>
     target(request, { params: Promise.resolve(segments) });
 
-/**
- * As the front shares its context with Next.
- * @returns undoes it
- */
+/** Shares the context as the front does with Next. @returns a function that undoes it */
 export function shareContext(ctx: Context): () => void {
   const held = holdContext(Promise.resolve(ctx));
   return () => forgetContext(held);

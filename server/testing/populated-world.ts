@@ -9,7 +9,7 @@ import { mintEntry, mintScore } from "./stat-facts";
 
 const read = ["refresh-members", "read-positions", "read-crimes", "refresh-crime-types"];
 const markets = ["refresh-stocks", "refresh-prices"];
-/** In neither faction; both have a score for them. */
+/** A player in neither faction, but both have a score of this player. */
 export const knownStranger = 1005;
 
 /**

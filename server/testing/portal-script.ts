@@ -23,7 +23,7 @@ export const portalOf = (ctx: Context, user: PortalUser | null) =>
     ...{ sessionToken: null, browserId: null, secondStepToken: null },
   });
 
-/** @param router `portalRouter` asks procedures over HTTP that only this process may call */
+/** @param router with `portalRouter`, scripts reach procedures that only pages may call */
 export function portalScript(
   ctx: Context,
   router: typeof browserRouter | typeof portalRouter = browserRouter,

@@ -104,10 +104,7 @@ async function installed(): Promise<Binaries> {
   return (await import(pathToFileURL(file).href)) as Binaries;
 }
 
-/**
- * The server's user may have no access to the project's folder (below /root, for example): then a
- * copy is run.
- */
+/** Runs a copy if the server's user cannot read the project's folder, for example below /root. */
 async function reachable(binaries: Binaries, folder: string): Promise<Binaries> {
   if (!asUser.uid || spawnSync(binaries.postgres, ["--version"], asUser).status === 0)
     return binaries;

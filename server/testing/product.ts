@@ -10,20 +10,20 @@ export interface RunningProduct {
   readonly process: ChildProcess;
   readonly dataDir: string;
   output(): string;
-  /** @returns the exit code; null after the signal itself */
+  /** @returns the exit code; null if the signal ended the process */
   end(signal: NodeJS.Signals): Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** Includes a build. */
+/** Milliseconds, including a build. */
 const startLimit = 600_000;
-/** For a hang: the product promises 20 seconds and its notice, and a busy machine is slow. */
+/** Only for hangs: the product promises 20 seconds and its notice, but machines are busy. */
 const stopLimit = 60_000;
 const root = path.join(import.meta.dirname, "../..");
 
 /**
- * A free port and an empty data directory, unless `settings` name them; no other environment, and a
- * demo world without events of its own.
+ * Starts on a free port and an empty data directory, unless `settings` name them, with no other
+ * environment and a still demo world.
  * @throws with its output if it ends or is not ready within ten minutes
  */
 export async function startProduct(

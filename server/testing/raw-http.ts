@@ -13,7 +13,7 @@ export function sendRaw(port: number, text: string): Promise<string> {
   });
 }
 
-/** Also after a reset, which `once` would treat as a failure. */
+/** Resolves also after a reset, which `once` would treat as a failure. */
 export async function untilClosed(stream: Readable): Promise<void> {
   if (!stream.closed) await new Promise((resolve) => stream.once("close", resolve));
 }

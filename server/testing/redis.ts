@@ -6,10 +6,7 @@ export interface RunningRedis {
   stop(): Promise<void>;
 }
 
-/**
- * TEST_REDIS_URL, else `redis-server` of the PATH on a free port, in memory.
- * @returns undefined without either
- */
+/** Uses TEST_REDIS_URL, else starts `redis-server` in memory. @returns undefined without either */
 export async function startRedis(): Promise<RunningRedis | undefined> {
   const given = process.env.TEST_REDIS_URL;
   if (given) return { url: given, stop: async () => {} };

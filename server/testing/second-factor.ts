@@ -12,7 +12,7 @@ import { authenticatorApp } from "./authenticator-app";
 import type { TestContext } from "./test-context";
 import { mintUser, sentFrom, visitor } from "./world";
 
-/** The confirming code belongs to the previous step. */
+/** Confirms with the previous step's code, which leaves the current one unused. */
 export async function enableSecondFactor(
   ctx: Context,
   user: PortalUser,

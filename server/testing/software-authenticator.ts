@@ -37,7 +37,7 @@ interface RequestOptions {
   readonly allowCredentials?: readonly { readonly id: string }[];
 }
 
-/** With its browser: ES256, no attestation, a synchronised passkey. */
+/** Acts for its browser too: ES256, no attestation, a synchronised passkey. */
 export function softwareAuthenticator({ baseUrl }: { readonly baseUrl: string }) {
   const held: Held[] = [];
   const { hostname, origin: ownOrigin } = new URL(baseUrl);

@@ -16,7 +16,7 @@ export interface Import {
   /** Erased at run time. */
   readonly typeOnly: boolean;
   readonly later: boolean;
-  /** Named values. */
+  /** Names of imported values. */
   readonly values: readonly string[];
 }
 
@@ -93,7 +93,7 @@ function resolve(file: string, from: string, known: ReadonlySet<string>): string
     : from.startsWith(".")
       ? path.posix.join(path.posix.dirname(file), from)
       : undefined;
-  // A sub-path counts as its package, except in Next: its parts differ in purpose.
+  // A sub-path counts as its package, except for Next, as its parts differ in purpose.
   if (base === undefined) return from;
   return (
     ["", ".ts", ".tsx", ".mjs", "/index.ts"]
@@ -102,7 +102,7 @@ function resolve(file: string, from: string, known: ReadonlySet<string>): string
   );
 }
 
-/** @returns pattern parts that match no path, and so guard nothing, after a file has moved */
+/** @returns pattern parts that match no path, for example after a file has moved */
 export function partsOfNothing(
   patterns: readonly (RegExp | undefined)[],
   files: readonly SourceFile[],
@@ -112,7 +112,7 @@ export function partsOfNothing(
     .filter((part) => !files.some((file) => new RegExp(part).test(file.path)));
 }
 
-/** A group that is no look-around, and contains only look-arounds. */
+/** A group that contains no other group except look-arounds. */
 const group = /(?<!\\)\((?!\?[!=<])(?:\?:)?((?:[^()\\]|\\.|\(\?[!=<][^()]*\))*)\)/;
 /** Outside of the remaining look-arounds. */
 const or = /\|(?![^(]*\))/;

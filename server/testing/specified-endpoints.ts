@@ -15,7 +15,7 @@ const faction = `/faction/${lanternwatch}`;
 const banking = "/faction/<int:faction_id>/banking";
 const payment = { amount: 1, type: "money_balance" };
 
-/** Written out, to compare the code with. */
+/** Written from the specification, to compare the code with. */
 export const specifiedEndpoints: readonly SpecifiedEndpoint[] = [
   {
     method: "GET",

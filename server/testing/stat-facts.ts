@@ -12,7 +12,7 @@ export async function mintScore(ctx: Context, playerId: number, score: number): 
     .onConflictDoUpdate({ target: battleStats.playerId, set: row });
 }
 
-/** Public (0), or of one faction. */
+/** `visibleTo` is 0 for a public entry, else a faction. */
 export async function mintEntry(
   ctx: Context,
   fields: { playerId: number; score: number } & Partial<typeof statEntries.$inferInsert>,

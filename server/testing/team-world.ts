@@ -11,7 +11,7 @@ import {
 import { mintApplication } from "./oauth-world";
 import { mintUser } from "./world";
 
-/** Without the acts of an invitation and their limit. */
+/** Skips the invitation and its rate limit. */
 export async function mintMember(
   ctx: Context,
   { clientId }: { readonly clientId: string },

@@ -12,7 +12,7 @@ import { createSimulator } from "#simulator/simulator";
 import { type MovableClock, movableClock, testStart } from "./movable-clock";
 import { type RecordedLog, recordedLog } from "./recorded-log";
 
-/** On its own database, with a stopped clock and a small simulated game. */
+/** Has its own database, a stopped clock and a small simulated game. */
 export interface TestContext {
   readonly ctx: Context;
   readonly clock: MovableClock;

@@ -4,8 +4,8 @@ import { patientDeadline, testPostgresUrl } from "./database";
 import { type TestContextOptions, testContext } from "./test-context";
 
 /**
- * On one PostgreSQL database, with a shared clock and game, and a token cache each. Closed after
- * the file's last test. For `*.pg.test.ts` files.
+ * They share a PostgreSQL database, clock and game; each has a token cache. Closed after the file's
+ * last test. For `*.pg.test.ts` files.
  */
 export async function twoInstances(
   settings: TestContextOptions["settings"] = {},

@@ -86,7 +86,7 @@ async function admit(portal: PortalContext, request: Request): Promise<Request> 
   return new Request(url, { method, headers, body });
 }
 
-/** Its path alone decides the form of the answer. */
+/** tRPC needs only the path to answer a refused request. */
 const withoutBody = ({ url, method }: Request): Request =>
   new Request(
     url,

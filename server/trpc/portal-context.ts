@@ -12,9 +12,9 @@ export interface PortalContext {
   readonly from: RequestSource;
   readonly sessionToken: string | null;
   readonly browserId: string | null;
-  /** Left by a passed first factor. */
+  /** Set between a passed first factor and the second. */
   readonly secondStepToken: string | null;
-  /** Not in a page. */
+  /** A page cannot set cookies. */
   readonly setCookie: (line: string) => void;
 }
 
@@ -24,7 +24,7 @@ interface Caller {
   readonly setCookie: (line: string) => void;
 }
 
-/** The front overwrites a client's id. */
+/** The front overwrites a client's `x-request-id`. */
 export const sourceOf = (headers: Headers, { ids, settings }: Context): RequestSource => ({
   requestId: headers.get("x-request-id") ?? ids.request(),
   address: peerAddress(headers, settings),

@@ -9,10 +9,10 @@ import type { PortalContext } from "./portal-context";
 import { publicError, publicShape, withRequestId } from "./refusal";
 
 const mostAnnotations = 100;
-/** SuperJSON walks a set or map from its start for each annotation inside it. */
+/** No sets and maps: SuperJSON walks one from its start for each annotation inside it. */
 const annotatedTypes: ReadonlySet<unknown> = new Set(["undefined", "Date", "bigint", "number"]);
 
-/** Each annotation may cost as much as the whole input. */
+/** Limits annotations, because each may cost as much as the whole input. */
 export const transformer = {
   input: {
     serialize: (input: unknown) => superjson.serialize(input),
@@ -68,7 +68,7 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
     { requestId: ctx.from.requestId, path, error: describeError(thrown) },
     "a portal call failed",
   );
-  // Without its cause, which Next would print.
+  // Leaves out the cause, which Next would print.
   throw withRequestId(new TRPCError({ code: "INTERNAL_SERVER_ERROR" }), ctx.from.requestId);
 });
 
@@ -84,7 +84,7 @@ export const confirmedProcedure = userProcedure.use(({ ctx, next }) => {
   return next();
 });
 
-/** Checked before the input is parsed; to everyone but an admin the procedure does not exist. */
+/** Checked before the input is parsed, so that only admins see that the procedure exists. */
 export const adminProcedure = publicProcedure.use(({ ctx, next }) => {
   const { user } = ctx;
   if (!user?.admin) throw new TRPCError({ code: "NOT_FOUND" });
@@ -103,7 +103,7 @@ export const confirmedAdminProcedure = adminProcedure.use(({ ctx, next }) => {
   return next();
 });
 
-/** For a procedure that adds a guard and an input schema to a verb. */
+/** Resolver of a procedure that only adds a guard and a schema to a verb. */
 export const calling =
   <By, Input, Answer>(verb: (ctx: Context, by: By, input: Input) => Answer) =>
   ({

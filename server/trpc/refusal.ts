@@ -19,22 +19,22 @@ const fixedSentences: Partial<Record<TRPCError["code"], string>> = {
 
 export interface Refusal {
   readonly status: number;
-  /** Of the catalogue. */
+  /** In the catalogue of failures. */
   readonly code?: number | undefined;
   readonly name?: string | undefined;
   readonly details?: FailureDetails | undefined;
-  /** A portal refusal's, or `details.reason`. */
+  /** Reason of a portal refusal, or `details.reason`. */
   readonly reason?: string | undefined;
   /** Absent where a fixed sentence says it. */
   readonly message?: string | undefined;
   readonly fields?: readonly FieldError[] | undefined;
-  /** The first wrong one. */
+  /** The first wrong field. */
   readonly field?: string | undefined;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
 }
 
-/** Messages of other errors are dropped. */
+/** Drops the message of an unexpected error, which may show internals. */
 export function refusalOf(thrown: unknown): Refusal {
   const ofProcedure = isPortalError(thrown);
   const known = ofProcedure ? thrown.cause : thrown;
@@ -92,7 +92,7 @@ const maxReportedErrors = 50;
 
 const Issues = z.object({
   name: z.literal(["ZodError", "$ZodError"]),
-  // The caller controls the number.
+  // The caller controls how many there are.
   issues: z
     .array(z.unknown())
     .transform((issues) => issues.slice(0, maxReportedErrors))
@@ -112,7 +112,7 @@ export function publicError(thrown: unknown): TRPCError | undefined {
 const errorOf = (status: number, cause: Error): TRPCError =>
   new TRPCError({ code: codes[status] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
 
-/** The error page shows it. */
+/** The error page shows the id. */
 export const withRequestId = <Thrown>(thrown: Thrown, requestId: string): Thrown =>
   thrown instanceof Error ? Object.assign(thrown, { digest: requestId }) : thrown;
 

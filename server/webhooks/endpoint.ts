@@ -20,7 +20,7 @@ export const noFailures = {
   pacedUntil: null,
 };
 
-/** `resting`: a probe, or types that have not failed, one by one. `exhausted`: to be disabled. */
+/** `resting`: sends only a probe, or types that have not failed. `exhausted`: to be disabled. */
 export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
 
 export const failuresBeforeRest = 5;
@@ -58,7 +58,10 @@ const healthNotices: readonly HealthNotice[] = [
 /** A single lost message is no outage. */
 export const failuresBeforeNotice = 3;
 
-/** The latest due notice that this streak has not sent; an outage of ours skips earlier ones. */
+/**
+ * The latest due notice, unless this streak sent it. After an outage of ours, earlier ones are
+ * skipped.
+ */
 export function noticeDue(
   endpoint: FailureStreak & Pick<WebhookEndpoint, "notice">,
   now: Date,

@@ -109,7 +109,7 @@ type EndpointKey = Pick<WebhookEndpoint, "id" | "clientId">;
 
 /**
  * The caller holds the endpoint's lock. An account's own endpoint gets no gap, because no list of
- * events holds notices.
+ * events has its notices.
  */
 async function replaceByGap(
   ctx: Context,

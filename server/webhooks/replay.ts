@@ -61,7 +61,7 @@ export async function replay(
     });
   });
   const { epoch } = await readLogEnd(ctx.database.query);
-  /** Continues the same replay as its `after`. */
+  /** Given as `after`, it continues the same replay. */
   const cursor =
     next === undefined ? null : writeEventCursor(ctx, readerOf(endpoint), { epoch, seq: next });
   return { queued: messages.length, left, next: cursor };

@@ -46,7 +46,7 @@ export function createWakeLoop(options: WakeLoopOptions) {
     wakeEvery: (milliseconds: number) => {
       timer ??= setInterval(wake, milliseconds).unref();
     },
-    /** Resolves when no run is wanted any more. Rejects with the failure of one. */
+    /** Resolves when no further run is wanted, and rejects if a run fails. */
     run: begin,
     running: () => running,
     /** The current run finishes. */

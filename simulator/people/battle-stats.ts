@@ -9,7 +9,7 @@ export interface FourStats {
   readonly dexterity: number;
 }
 
-/** Shares of the four stats, and the part of players that train so. */
+/** Shares of the four stats. `upTo` is cumulative over players. */
 const builds = [
   { upTo: 0.4, shares: [0.25, 0.25, 0.25, 0.25] },
   { upTo: 0.7, shares: [0.35, 0.28, 0.22, 0.15] },
@@ -18,7 +18,7 @@ const builds = [
 ] as const;
 const even = builds[0].shares;
 
-/** Few players train one stat alone; they break every rule of thumb about the others. */
+/** Players that train one stat alone break every rule of thumb. */
 const shareOfSingleStat = 0.01;
 const softCap = Math.log(200_000_000);
 const slowedAboveCap = 0.75;
@@ -67,7 +67,7 @@ export function createBattleStats(world: {
     return natural + 250 * took.stimulants + 150 * took.refills + 20 * took.cans;
   }
 
-  /** The player's fixed split of training, in their own order. */
+  /** The player's fixed split of training, in a drawn order of the stats. */
   function buildOf(player: Traits): readonly number[] {
     const known = shares.get(player.index);
     if (known) return known;
@@ -129,7 +129,7 @@ const saturation = 400_000;
 const fighterWins = 3;
 
 export const statModels = {
-  /** Stats grow with the logarithm of the trained energy. */
+  /** Stats grow with a power of the trained energy. */
   plain: {
     noise: 0.3,
     growth: (_player, trained, took) => fromEnergy(trained) + fromEnhancers(took),

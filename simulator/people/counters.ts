@@ -2,7 +2,7 @@ import { createDraw } from "#simulator/draw";
 import { type BattleStats, scoreOf } from "./battle-stats";
 import { logistic, type Progress, type Traits } from "./traits";
 
-/** Those of the category `popular` that Adjutant reads, by their path below `personalstats`. */
+/** The `popular` counters that Adjutant reads, by their path below `personalstats`. */
 export type Counters = Readonly<Record<string, number>>;
 
 export function createCounters(world: {
@@ -28,7 +28,7 @@ export function createCounters(world: {
     );
     const elo = 1000 + 160 * (Math.log(scoreOf(stats)) - 8) + 120 * draw.normal(index, 6);
     const wealth = Math.log(200_000) + 1.1 * Math.log(1 + activeDays) + draw.normal(index, 5);
-    // A run breaks after the player's best one and restarts.
+    // A streak breaks at the player's longest and restarts.
     const longestRun = 3 + 400 * player.activity * draw.unit(index, 1) ** 3;
     const bestStreak = Math.floor(Math.min(activeDays, longestRun));
     const streak = (day + draw.bits(index, 2)) % (bestStreak + 1);

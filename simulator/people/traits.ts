@@ -77,7 +77,7 @@ export function createProgress(world: { seed: number; epoch: Date }) {
   const draw = createDraw(world.seed, "counters");
   const jitter = createDraw(world.seed, "counter-days");
   const epochDay = world.epoch.getTime() / dayMs;
-  /** The epoch, or the day of a silent player's last visit: their traits are of this day. */
+  /** Traits are of this day: the epoch, or a silent player's last visit. */
   const anchorOf = ({ silentDays }: Traits) => Math.floor(epochDay - (silentDays ?? 0));
   const reachedOn = (player: Traits, day: number) =>
     player.silentDays === null ? day : Math.min(day, anchorOf(player));

@@ -5,7 +5,6 @@ import { pageByTime, type TimeRange } from "#simulator/paging";
 import type { Player } from "#simulator/players";
 import type { Ask, Selection } from "./section";
 
-/** Attacks that ended within a range, in its order, as known at a moment. */
 interface Source {
   readonly list: (range: TimeRange, now: Date) => Iterable<Attack>;
   /** True if the reader's side attacked. */

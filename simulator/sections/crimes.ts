@@ -9,7 +9,7 @@ import type { Ask, Selection } from "./section";
 interface Category {
   /** Undefined: all. */
   readonly statuses?: readonly CrimeStatus[];
-  /** The category is sorted by it, and `from` and `to` bound it. */
+  /** Sorts the category; `from` and `to` bound it. */
   readonly time: "createdAt" | "readyAt" | "expiresAt" | "executedAt";
 }
 
@@ -108,7 +108,7 @@ function crimeRow(crime: Crime, ask: Ask) {
   };
 }
 
-/** Progress in percent, and the outcome after the end. */
+/** `progress` is in percent, and `outcome` is set after the end. */
 function slotUser(crime: Crime, slot: number, { world, now }: Ask) {
   const { index, joinedAt } = crime.slots[slot] ?? { index: null, joinedAt: 0 };
   if (index === null) return null;

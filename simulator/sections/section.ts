@@ -26,7 +26,7 @@ export interface Selection<Subject> {
 /** Hides the subject's type, so that all sections fit one table. */
 export interface Section {
   readonly selections: Readonly<Record<string, Omit<Selection<never>, "answer" | "refuses">>>;
-  /** Without an id the owner's own; null for an unknown subject. */
+  /** Without an id, the owner's own subject; null if unknown. */
   find(id: string | null, ask: Ask): Found | null;
 }
 
@@ -52,7 +52,6 @@ export const section = <Subject>(parts: {
   },
 });
 
-/** 0 if `to` is earlier. */
 export const daysBetween = (from: Date, to: Date) =>
   Math.max(0, Math.floor((to.getTime() - from.getTime()) / dayMs));
 

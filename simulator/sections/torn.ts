@@ -49,7 +49,7 @@ export const torn = section<TornSubject>({
           slots: slotsOf(type.roles, behaviour.now().slotNumbers).map(({ role, info }) => {
             const tool = tools[role];
             return {
-              // The game has been seen to omit a name of the newest kind.
+              // The game has been seen to omit a name in the newest kind of crime.
               name: place === crimeTypes.length - 1 && info.id === "P1" ? null : role,
               position_info: info,
               required_item: tool

@@ -7,7 +7,7 @@ const SearchDialog = lazy(async () => ({
   default: (await import("./search-dialog")).SearchDialog,
 }));
 
-/** With script the link opens a dialog, as Ctrl+K or ⌘K do. Once per page, in the header. */
+/** With script the link opens a dialog, as Ctrl+K or ⌘K do. */
 export function SearchLink() {
   const [open, setOpen] = useState(false);
   const [keys, setKeys] = useState("Ctrl K");
@@ -32,7 +32,7 @@ export function SearchLink() {
   }, []);
 
   function onClick(event: MouseEvent) {
-    // The browser opens a new tab or window.
+    // With such a key the browser opens a new tab or window.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     setOpen(true);

@@ -59,8 +59,8 @@ const searchEnds = ({ closedAt }: VaultRequest): Date =>
   new Date((closedAt?.getTime() ?? 0) + searchedSeconds * secondMs);
 
 /**
- * One payment verifies one request. The request with the earliest end of search is matched first,
- * which verifies the most.
+ * One payment verifies one request. Taking the request with the earliest end of search first
+ * verifies the most.
  */
 export function matchPayments(
   requests: readonly VaultRequest[],

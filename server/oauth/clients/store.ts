@@ -196,7 +196,7 @@ export async function nameApplicationsOf(
   }));
 }
 
-/** Only owned ones count against the limit. */
+/** Applications of the account's teams do not count against its limit. */
 export const countOwnApplications = (on: Queryable, ownerId: string): Promise<number> =>
   on.$count(applications, and(eq(applications.ownerId, ownerId), alive));
 

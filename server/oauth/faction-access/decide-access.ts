@@ -125,7 +125,7 @@ async function recordChange(ctx: Context, tx: Queryable, of: ChangedAccess): Pro
   const below = await lockGrantsBelow(tx, { factionId, clientIds }, ctx.now());
   const ofFaction = below.filter(({ scopes }) => scopes.some(isOfFaction));
   if (ofFaction.length === 0) return;
-  // A player's devices share one list of events.
+  // A player's devices share one list of events, so one event per player and application.
   const reading = [
     ...new Map(ofFaction.map((each) => [`${each.clientId} ${each.accountId}`, each])).values(),
   ];

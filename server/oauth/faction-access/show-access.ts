@@ -79,7 +79,7 @@ const factionRoutes = [
   ),
 ];
 
-/** @throws UnknownOAuthClient alike without the right and for an application that is not listed */
+/** @throws UnknownOAuthClient without the right, and for an application that is not listed */
 export async function showAccessOf(
   ctx: Context,
   { playerId }: PortalUser,

@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 import { wrongSetting } from "../start-fault";
 import type { CounterChange, CounterStore } from "./redis-limiter";
 
-// Instances with different clocks share a counter.
+// More than a minute, because instances with different clocks share a counter.
 const lifetimeSeconds = "90";
 const unreadable = -1;
 // A refused call is not counted, so that a give-back makes room. A foreign value yields -1.
@@ -55,7 +55,7 @@ export function tcpStore({
     connectTimeout: 2_000,
     socketTimeout: longestSilence,
     retryStrategy: () => reconnectEvery,
-    // A new connection resolves the primary again.
+    // After a failover the old primary is read-only. A new connection resolves the name again.
     reconnectOnError: ({ message }) => message.includes("READONLY"),
   });
   // Failing commands do not say why; an unhandled event would end the process.

@@ -11,7 +11,7 @@ import { onLoopback } from "../on-loopback";
 
 const redirectUri = process.argv[2] ?? "";
 const clientId = "adjutant";
-// Characters that Basic must form-encode, as RFC 6749 requires.
+// Basic authentication must form-encode these characters (RFC 6749 section 2.3.1).
 const clientSecret = `of+the chat/${randomBytes(16).toString("hex")}`;
 
 const server = createServer();

@@ -22,7 +22,7 @@ export interface CallSource {
   readonly ids: Readonly<Record<string, () => readonly (string | number)[]>>;
 }
 
-/** The valid share of each call, so that faults get past the first check. */
+/** Share of valid values in each call, so that invalid ones get past the first check. */
 const proper = 0.85;
 
 /** @returns draws valid and invalid calls from the table: paths, methods, query and body fields */

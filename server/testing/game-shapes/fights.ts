@@ -24,7 +24,6 @@ const result = z.enum([
   "Interrupted",
 ]);
 const code = z.string().regex(/^[0-9a-f]{32}$/);
-/** As documented by the game. */
 export const attack = z.strictObject({
   id,
   code,

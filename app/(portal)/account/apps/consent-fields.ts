@@ -3,7 +3,6 @@ import { UnknownElement } from "#server/failures";
 import { isClientId } from "#server/oauth/clients/client";
 import type { Refusal } from "#server/trpc/refusal";
 
-/** Returns to the application's page if the form names its client id, else to the list. */
 const after =
   (done: string) =>
   (sent: Sent): string => {

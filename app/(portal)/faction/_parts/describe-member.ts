@@ -1,6 +1,6 @@
 import type { Tone } from "#app/_ui/badge.tsx";
 
-/** Other states appear as in the game. */
+/** States that are not listed appear as the game names them. */
 export const stateWords: Readonly<Record<string, string>> = {
   Okay: "Okay",
   Abroad: "Abroad",

@@ -256,7 +256,7 @@ function EventsChannel({ channelId, shown, channels }: EventsChannelForm) {
           fields={{ before_channel: channelId ?? undefined }}
           className="grid justify-items-start gap-4"
         >
-          {/* Values at rendering, so that a save cannot overwrite a concurrent change. */}
+          {/* The values shown, so that a save cannot overwrite a concurrent change. */}
           {shown.map((kind) => (
             <input key={kind} type="hidden" name="before_shown" value={kind} />
           ))}

@@ -15,7 +15,7 @@ import {
 } from "./store";
 import { rangeStart } from "./traffic";
 
-/** Log lines are written a moment after their call. */
+/** An hour is counted this long after its end, because log lines are written late. */
 const settled = 2 * minuteMs;
 
 /** Counts each finished hour once; a backlog, one day per transaction. */

@@ -83,9 +83,9 @@ export async function showVerification(
 const requestsAMinute = 5;
 
 /**
- * At most one is open. Idempotent.
+ * Idempotent: at most one request is open.
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · TooManyRequests · GeneralError if it is
- * verified, or something of the checklist is missing
+ * verified, or the checklist is incomplete
  */
 export async function requestVerification(
   ctx: Context,

@@ -144,7 +144,6 @@ type Props = {
   hrefOf?: (playerId: number) => string;
 };
 
-/** Further rows are folded. */
 const mostShown = 10;
 
 function Totals({ title, totals, hrefOf }: Props) {

@@ -304,7 +304,7 @@ type CallsLinkProps = {
   children: ReactNode;
 };
 
-/** A viewer gets plain text. */
+/** Plain text for viewers, because they may not see single requests. */
 const CallsLink = ({ requests, query, label, children }: CallsLinkProps) =>
   requests === undefined ? (
     children

@@ -1,7 +1,6 @@
 import { form } from "#app/_lib/form";
 import { refusedName } from "../../_parts/cut-by-name";
 
-/** Revokes one grant by its id, or all after the application's name was typed. */
 export const POST = form({
   page: "/developers/apps/[clientId]/tokens",
   procedure: ({ applications }, sent) => {
