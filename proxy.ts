@@ -3,7 +3,7 @@ import { securePage } from "./server/front/secure-page";
 import { isMachinePath } from "./server/machine-path";
 import { readSettings } from "./server/platform/env";
 import { refuseForeignHost } from "./server/platform/foreign-host";
-import { randomIds } from "./server/platform/ids";
+import { createIds } from "./server/platform/ids";
 
 /** Unknown or misspelt paths of programs get the API's own 404. */
 function toApi(request: NextRequest): NextResponse {
@@ -17,7 +17,7 @@ function toApi(request: NextRequest): NextResponse {
  */
 export function proxy(request: NextRequest): NextResponse {
   const settings = readSettings();
-  const ids = randomIds();
+  const ids = createIds();
   const requestId = ids.request();
   const foreign = refuseForeignHost(request, settings, requestId);
   if (foreign) return new NextResponse(foreign.body, foreign);

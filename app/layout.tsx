@@ -4,7 +4,7 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import { currentTheme } from "./_lib/current-user";
-import { PendingForms } from "./_parts/pending-forms";
+import { DoubleSubmitGuard } from "./_parts/double-submit-guard";
 
 export const metadata: Metadata = {
   title: { default: "Adjutant", template: "%s · Adjutant" },
@@ -34,7 +34,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     >
       <body>
         {children}
-        <PendingForms />
+        <DoubleSubmitGuard />
       </body>
     </html>
   );

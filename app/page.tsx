@@ -1,7 +1,7 @@
 import { Audiences, ConsentSample, FirstCall } from "./_home/sections";
 import { currentViewer } from "./_lib/current-user";
 import { gameName, pageSettings } from "./_lib/settings";
-import { KeyUse } from "./_parts/key-use";
+import { KeyUseCard } from "./_parts/key-use";
 import { SiteFrame } from "./_parts/page-frames";
 import { LinkButton } from "./_ui/text-link";
 
@@ -43,7 +43,7 @@ export default async function Home() {
       <Audiences />
       <FirstCall baseUrl={baseUrl} />
       <div className="mx-auto max-w-page px-4 pb-20 sm:px-6">
-        <KeyUse />
+        <KeyUseCard />
       </div>
     </SiteFrame>
   );

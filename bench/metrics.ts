@@ -1,4 +1,4 @@
-import { measuredLimiter, processLimiter } from "#server/platform/limiter/limiter";
+import { withLimiterMetrics, createProcessLimiter } from "#server/platform/limiter/limiter";
 import { createMetrics } from "#server/platform/metrics";
 import type { Context } from "#server/context";
 import { observeRequest } from "#server/rest/request-log";
@@ -15,8 +15,8 @@ const metrics = createMetrics();
 const ctx = { metrics, log: silent, settings: { accessLog: false } };
 const observe = (answered: Parameters<typeof observeRequest>[1]) =>
   observeRequest(ctx as unknown as Context, answered);
-const plain = processLimiter(() => new Date(0));
-const measured = measuredLimiter(plain, metrics);
+const plain = createProcessLimiter(() => new Date(0));
+const measured = withLimiterMetrics(plain, metrics);
 const window = { policy: "holder", subject: "somebody", limit: Number.MAX_SAFE_INTEGER };
 const line = {
   requestId: "-",

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
-import { randomIds } from "#server/platform/ids";
+import { createIds } from "#server/platform/ids";
 import { createLog } from "#server/platform/log";
 import { createMetrics } from "#server/platform/metrics";
 import { createRequestLog } from "#server/rest/request-log";
@@ -27,7 +27,7 @@ try {
   const metrics = createMetrics();
   const findOwners = async () => new Map();
   const requestLog = createRequestLog({ database, log, metrics, findOwners });
-  const ids = randomIds();
+  const ids = createIds();
   const accounts = Array.from({ length: 500 }, () => ids.uuid());
   /** As the hottest path writes it: an application's call that went well. */
   const write = (n: number) =>

@@ -1,5 +1,5 @@
 import { type Database, openPostgres } from "#db/client";
-import { rotateAll } from "#server/oauth/grants/refresh-store";
+import { rotateRefreshTokens } from "#server/oauth/grants/refresh-store";
 
 interface Prepared {
   getQuery(): { sql: string; params: unknown[] };
@@ -56,7 +56,7 @@ export async function rotationSql(databaseUrl: string, clientId: string): Promis
     refreshSeconds: 2_592_000,
     from: { requestId: "", address: null, userAgent: null },
   };
-  await rotateAll(listening, [{ ...rotation, ...rest }]);
+  await rotateRefreshTokens(listening, [{ ...rotation, ...rest }]);
   await database.close();
   const query = seen[0]?.getQuery();
   if (query?.params.length !== 1)

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createSecureContext, type ConnectionOptions as TlsOptions } from "node:tls";
 import { isStartFault, wrongSetting } from "#server/platform/start-fault";
 
-export interface Place {
+export interface DatabaseHost {
   readonly host: string;
   readonly port: number;
   readonly path: string | undefined;
@@ -11,7 +11,7 @@ export interface Place {
 /** Follows the rules of PostgreSQL's client library, libpq. */
 export interface DatabaseAddress {
   readonly setting: string;
-  readonly places: readonly Place[];
+  readonly places: readonly DatabaseHost[];
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: string | undefined;
@@ -33,7 +33,7 @@ interface VerifiedTls
 const wrong = wrongSetting;
 
 /** This file reads or ignores these; the server would reject them. */
-export const ofLibpq: readonly string[] = `
+export const libpqParameters: readonly string[] = `
   host hostaddr port user password dbname passfile requiressl connect_timeout client_encoding
   sslmode sslrootcert sslcert sslkey sslpassword sslcrl sslcrldir sslsni sslcompression sslcertmode
   sslnegotiation channel_binding gssencmode gssdelegation krbsrvname load_balance_hosts keepalives
@@ -101,7 +101,7 @@ function partsOf(url: string): Omit<DatabaseAddress, "setting"> {
     from("prepare") === "false" ||
     from("statement_cache_size") === "0" ||
     from("prepareThreshold") === "0";
-  for (const name of [...ofLibpq, ...ofOthers]) query.delete(name);
+  for (const name of [...libpqParameters, ...ofOthers]) query.delete(name);
   for (const name of query.keys())
     if (Object.hasOwn(insteadOf, name))
       throw wrong(`${name} is another driver's: ${insteadOf[name]}`);
@@ -134,7 +134,7 @@ function decoded(text: string): string {
 function placesOf(
   authority: string,
   query: { hosts: string | undefined; ports: string | undefined },
-): Place[] {
+): DatabaseHost[] {
   const named = authority.split(",").map((text) => {
     const [, host = "", port = ""] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(text) ?? [];
     return { host: decoded(host.replace(/^\[(.*)\]$/, "$1")), port };

@@ -10,7 +10,7 @@ export async function findAppState(on: Queryable, key: string): Promise<string |
   return (await first(selectValue(on, key)))?.value;
 }
 
-export async function rememberAppState(on: Queryable, key: string, value: string): Promise<string> {
+export async function ensureAppState(on: Queryable, key: string, value: string): Promise<string> {
   await on.insert(appState).values({ key, value }).onConflictDoNothing();
   return (await findAppState(on, key)) ?? value;
 }
@@ -23,7 +23,7 @@ export async function setAppState(on: Queryable, key: string, value: string): Pr
 }
 
 /** Compare-and-set. @returns false if another value is stored by now */
-export function replaceAppState(
+export function compareAndSetAppState(
   on: Queryable,
   key: string,
   { from, to }: { readonly from: string; readonly to: string },

@@ -6,21 +6,21 @@ import { wrongSetting } from "#server/platform/start-fault";
 import { hourMs, secondMs } from "#server/platform/time";
 import { parseAddress } from "./address";
 import {
-  type Connections,
-  type ConnectionsOptions,
+  type ConnectionPool,
+  type ConnectionPoolOptions,
   type Driver,
-  openConnections,
+  openConnectionPool,
   type PoolState,
-  sweepTogether,
+  startDeadlineTimer,
 } from "./connections";
 import { keepParametersOutOfErrors, retryConflict } from "./error-codes";
-import { type Hints, openHints, openListener } from "./hints";
-import { type Outages, openOutages } from "./outages";
-import { alwaysByIndex, type PoolSizes, parametersFor, usualPoolSizes } from "./pool-settings";
+import { createHintSender, type HintSender, openListener } from "./hints";
+import { createOutageLog, type OutageLog } from "./outages";
+import { indexScanSettings, type PoolSizes, parametersFor, usualPoolSizes } from "./pool-settings";
 
 export type Queryable = PgDatabase<PgQueryResultHKT>;
 
-export interface Access {
+export interface DatabaseAccess {
   readonly query: Queryable;
   /** PGlite hangs unless the work uses only the handle passed to it. */
   readonly transaction: Transaction;
@@ -35,19 +35,19 @@ export interface Database {
   readonly keyPool: Queryable;
   readonly transaction: Transaction;
   /** A pool of its own, so that slow lists cannot block the token endpoint. */
-  readonly tokenPool: Access;
+  readonly tokenPool: DatabaseAccess;
   /** A longer deadline, for jobs and bulk acts. */
-  readonly background: Access & Pick<Database, "statement">;
+  readonly background: DatabaseAccess & Pick<Database, "statement">;
   /** Caches the statement by name; `build` must end in `.prepare(name)`. */
-  statement<S>(name: string, build: (on: Handles) => S): S;
+  statement<S>(name: string, build: (on: PoolHandles) => S): S;
   /** Runs several statements without parameters: only for migrations and tests. */
   script(sql: string): Promise<void>;
-  readonly outages: Pick<Outages, "lasting" | "settledBefore">;
+  readonly outages: Pick<OutageLog, "lasting" | "settledBefore">;
   pools(): Readonly<Record<string, PoolState>>;
   serverTime(): Promise<Date>;
   /** Sends after the commit of a transaction. Failures do not reach the caller. */
   notify(on: Queryable, channel: string, payload: string): void;
-  readonly hints: Hints;
+  readonly hints: HintSender;
   /** Keeps retrying, even if the first attempt rejects. `onDrop`: messages may be missing. */
   listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   /**
@@ -56,7 +56,7 @@ export interface Database {
    */
   exclusively<T>(
     lock: number,
-    work: (held: Access & Pick<Database, "script">) => Promise<T>,
+    work: (held: DatabaseAccess & Pick<Database, "script">) => Promise<T>,
   ): Promise<T>;
   /** A consistent copy of the embedded database's files (tar.gz). */
   readonly dump?: () => Promise<Blob>;
@@ -65,7 +65,7 @@ export interface Database {
 
 type Transaction = <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
 
-export type Handles = Pick<Database, "query" | "keyPool" | "tokenPool">;
+export type PoolHandles = Pick<Database, "query" | "keyPool" | "tokenPool">;
 
 export interface PostgresOptions {
   readonly url: string;
@@ -93,12 +93,12 @@ const mostPipelined = 500;
 
 keepParametersOutOfErrors();
 
-export const columnNames = { casing: "snake_case" } as const;
+export const columnCasing = { casing: "snake_case" } as const;
 
 export function openPostgres(options: PostgresOptions): Database {
   const { url, directUrl, single = false } = options;
   const { deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
-  const outages = openOutages();
+  const outages = createOutageLog();
   // Never connects: drizzle writes its codecs into this driver's options.
   const template = postgres({ max: 1 });
   const address = parseAddress(url);
@@ -110,11 +110,11 @@ export function openPostgres(options: PostgresOptions): Database {
   const sizes = { ...usualPoolSizes(servers), ...options.pools };
   const parameters = parametersFor(deadline);
   const usual = { servers, outages, deadline, parameters };
-  const pool = (own: Partial<ConnectionsOptions> & { readonly size: number }) =>
-    openConnections({ ...usual, ...own }, template);
+  const pool = (own: Partial<ConnectionPoolOptions> & { readonly size: number }) =>
+    openConnectionPool({ ...usual, ...own }, template);
   const idle = single ? { mostIdle } : {};
   const general = pool({ ...idle, size: single ? 1 : sizes.general });
-  const keyed = { pipelined: mostPipelined, parameters: { ...parameters, ...alwaysByIndex } };
+  const keyed = { pipelined: mostPipelined, parameters: { ...parameters, ...indexScanSettings } };
   const tokenPool = single ? general : pool({ ...keyed, size: sizes.token });
   const keyPool = single ? general : pool({ ...keyed, size: sizes.key, keepIdle: true });
   const backgroundPool = pool({
@@ -128,12 +128,12 @@ export function openPostgres(options: PostgresOptions): Database {
     },
   });
   const listener = single ? undefined : openListener({ ...usual, servers: direct }, template);
-  const pools = new Set<Connections>([general, tokenPool, keyPool, backgroundPool]);
+  const pools = new Set<ConnectionPool>([general, tokenPool, keyPool, backgroundPool]);
   if (listener) pools.add(listener.connections);
-  const stop = sweepTogether(pools, deadline / sweepsPerDeadline);
+  const stop = startDeadlineTimer(pools, deadline / sweepsPerDeadline);
   // NOTIFY may wait for other senders and must not delay a call.
   const { driver: sender } = listener?.connections ?? general;
-  const hints = openHints((channel, payload) =>
+  const hints = createHintSender((channel, payload) =>
     sender.unsafe("select pg_notify($1, $2)", [channel, payload]),
   );
   const { query, transaction } = accessTo(general);
@@ -144,8 +144,11 @@ export function openPostgres(options: PostgresOptions): Database {
     query,
     transaction,
     ...shared,
-    background: { ...background, statement: statements({ ...shared, query: background.query }) },
-    statement: statements({ ...shared, query }),
+    background: {
+      ...background,
+      statement: createStatementCache({ ...shared, query: background.query }),
+    },
+    statement: createStatementCache({ ...shared, query }),
     outages,
     pools: () => ({
       general: general.state(),
@@ -191,13 +194,13 @@ export function openPostgres(options: PostgresOptions): Database {
   };
 }
 
-function accessTo({ driver }: Connections): Access {
-  const query = drizzlePostgres(driver as postgres.Sql, columnNames) as unknown as Queryable;
-  return { query, transaction: transactionOn(query) };
+function accessTo({ driver }: ConnectionPool): DatabaseAccess {
+  const query = drizzlePostgres(driver as postgres.Sql, columnCasing) as unknown as Queryable;
+  return { query, transaction: createTransactionRunner(query) };
 }
 
 const scriptOn =
-  ({ driver }: Connections): Database["script"] =>
+  ({ driver }: ConnectionPool): Database["script"] =>
   async (text) => {
     await driver.unsafe(text);
   };
@@ -211,7 +214,7 @@ export function afterCommit(on: Queryable, act: () => void): void {
   else act();
 }
 
-export const transactionOn =
+export const createTransactionRunner =
   (handle: Queryable): Transaction =>
   async (work) => {
     const { result, acts } = await retryConflict(async () => {
@@ -225,9 +228,9 @@ export const transactionOn =
     return result;
   };
 
-export function statements(on: Handles): Database["statement"] {
+export function createStatementCache(on: PoolHandles): Database["statement"] {
   const prepared = new Map<string, unknown>();
-  return <S>(name: string, build: (handles: Handles) => S): S => {
+  return <S>(name: string, build: (handles: PoolHandles) => S): S => {
     let statement = prepared.get(name);
     if (statement === undefined) {
       statement = build(on);
@@ -239,7 +242,7 @@ export function statements(on: Handles): Database["statement"] {
 
 export function sendAfterCommit(
   on: Queryable,
-  hints: Hints,
+  hints: HintSender,
   { channel, payload }: { readonly channel: string; readonly payload: string },
 ): void {
   afterCommit(on, () => void hints.send(channel, payload).catch(() => {}));

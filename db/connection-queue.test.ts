@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { connectionQueue } from "./connection-queue";
+import { createConnectionQueue } from "./connection-queue";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,7 +14,7 @@ const longestWait = 2_000;
 const busy = { code: "POOL_BUSY" };
 
 test("as many run at once as there are places, the others in the order in which they came", async () => {
-  const queue = connectionQueue(2, longestWait);
+  const queue = createConnectionQueue(2, longestWait);
   const begun: number[] = [];
   const all = [held(), held(), held(), held()];
   const done = all.map(({ work }, index) =>
@@ -34,13 +34,13 @@ test("as many run at once as there are places, the others in the order in which 
 });
 
 test("work that fails gives its place back", async () => {
-  const queue = connectionQueue(1, longestWait);
+  const queue = createConnectionQueue(1, longestWait);
   await expect(queue.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await queue.run(async () => "yes")).toBe("yes");
 });
 
 test("a caller that waits for longer than is allowed is refused, and takes no connection later", async () => {
-  const queue = connectionQueue(1, longestWait);
+  const queue = createConnectionQueue(1, longestWait);
   const first = held();
   const running = queue.run(first.work);
   const work = vi.fn(async () => "too late");
@@ -57,7 +57,7 @@ test("a caller that waits for longer than is allowed is refused, and takes no co
 });
 
 test("the queue has an end, and who comes beyond it is sent away at once", async () => {
-  const queue = connectionQueue(1, longestWait);
+  const queue = createConnectionQueue(1, longestWait);
   const first = held();
   const all = [
     queue.run(first.work),

@@ -1,8 +1,8 @@
-import { poolBusy } from "./error-codes";
+import { poolBusyError } from "./error-codes";
 
 const longestQueue = 1_000;
 
-export type Queue = ReturnType<typeof connectionQueue>;
+export type ConnectionQueue = ReturnType<typeof createConnectionQueue>;
 
 interface Waiting {
   /** Milliseconds. */
@@ -12,13 +12,13 @@ interface Waiting {
 }
 
 /** Bounded FIFO. `sweep` counts the wait, so time in a frozen process does not count. */
-export function connectionQueue(places: number, longestWait: number) {
+export function createConnectionQueue(places: number, longestWait: number) {
   let free = places;
   const waiting = new Set<Waiting>();
   let refused = 0;
   const refusal = () => {
     refused += 1;
-    return poolBusy();
+    return poolBusyError();
   };
 
   const enter = (): Promise<void> => {

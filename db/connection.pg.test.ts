@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { errorCodes, isConnectionLost } from "#server/platform/errors";
+import { errorCodesOf, isConnectionLost } from "#server/platform/errors";
 import { makeAuthority } from "#server/testing/certificates";
 import { freePort } from "#server/testing/free-port";
 import { freezePostgres } from "#server/testing/freeze-postgres";
@@ -56,7 +56,7 @@ async function ask(database: Database): Promise<unknown> {
     ];
     return [row?.port, row?.ssl];
   } catch (error) {
-    return errorCodes(error)[0];
+    return errorCodesOf(error)[0];
   }
 }
 

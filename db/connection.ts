@@ -3,14 +3,14 @@ import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import postgres from "postgres";
 import { startFault } from "#server/platform/start-fault";
 import { secondMs } from "#server/platform/time";
-import type { DatabaseAddress, Place } from "./address";
-import { databaseUnavailable } from "./error-codes";
-import { formats, untrackedFormats } from "./pool-settings";
+import type { DatabaseAddress, DatabaseHost } from "./address";
+import { databaseUnavailableError } from "./error-codes";
+import { sessionFormats, untrackedFormats } from "./pool-settings";
 
 export type Connection = ReturnType<typeof openConnection>;
 
 /** A new connection first tries the server that last accepted one. */
-export interface Servers {
+export interface ConnectionTarget {
   readonly address: DatabaseAddress;
   preferred: number;
   /** Behind a pooler a transaction may use a connection without our prepared statements. */
@@ -20,7 +20,7 @@ export interface Servers {
 }
 
 export interface ConnectionOptions {
-  readonly servers: Servers;
+  readonly servers: ConnectionTarget;
   /** Parameters of the address override these, except formats. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly onMessage?: (channel: string, payload: string) => void;
@@ -29,17 +29,17 @@ export interface ConnectionOptions {
 }
 
 const connectionClosed = () =>
-  databaseUnavailable("CONNECTION_CLOSED", "The connection to the database was closed.");
+  databaseUnavailableError("CONNECTION_CLOSED", "The connection to the database was closed.");
 
 /** First digits of a digest of `patches/postgres+3.4.9.patch`. */
-export const driverPatch = "27c62c5161da";
+export const driverPatchDigest = "27c62c5161da";
 
 /**
  * Unpatched postgres.js continues a transaction after its connection closed.
  * @throws DriverNotPatched
  */
 export function assertPatchedDriver(): void {
-  if ("adjutantPatch" in postgres && postgres.adjutantPatch === driverPatch) return;
+  if ("adjutantPatch" in postgres && postgres.adjutantPatch === driverPatchDigest) return;
   throw startFault(
     "DriverNotPatched",
     "The PostgreSQL driver lacks the patch of this release: run npm ci without --ignore-scripts, with the folder patches/ beside package.json.",
@@ -52,9 +52,9 @@ export type Codecs = Pick<postgres.Sql["options"], "parsers" | "serializers">;
 /** The address cannot override formats, on which the code relies. */
 function startParameters({ servers, parameters }: ConnectionOptions): Record<string, unknown> {
   const isSparing = servers.pooled || servers.sparing;
-  const fixed = isSparing ? formats : { ...formats, ...untrackedFormats };
+  const fixed = isSparing ? sessionFormats : { ...sessionFormats, ...untrackedFormats };
   const isFixed = new Set(
-    Object.keys({ ...formats, ...untrackedFormats }).map((name) => name.toLowerCase()),
+    Object.keys({ ...sessionFormats, ...untrackedFormats }).map((name) => name.toLowerCase()),
   );
   const own = Object.entries(servers.address.parameters).filter(
     ([name]) => !isFixed.has(name.toLowerCase()),
@@ -85,7 +85,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs) {
     if (gone) throw connectionClosed();
     if (tried === 0) begunWith = servers.preferred;
     at = (begunWith + tried++) % places.length;
-    const { path, host, port } = places[at] as Place;
+    const { path, host, port } = places[at] as DatabaseHost;
     const opened = path ? connect(path) : connect({ host, port });
     // The driver reads the TLS server name from here.
     socket = Object.assign(opened, path ? {} : { host, port });

@@ -1,23 +1,23 @@
 import type postgres from "postgres";
 import { minuteMs } from "#server/platform/time";
 import { type Codecs, type Connection, type ConnectionOptions, openConnection } from "./connection";
-import { connectionQueue, type Queue } from "./connection-queue";
+import { type ConnectionQueue, createConnectionQueue } from "./connection-queue";
 import {
-  databaseUnavailable,
-  isBroken,
-  poolBusy,
+  databaseUnavailableError,
+  isConnectionFailure,
+  poolBusyError,
   retryConflict,
   wrongParameter,
 } from "./error-codes";
-import type { Outages } from "./outages";
+import type { OutageLog } from "./outages";
 import { untrackedFormats } from "./pool-settings";
 
 export type Driver = Pick<postgres.Sql, "options" | "unsafe" | "begin">;
 
-export type Connections = ReturnType<typeof openConnections>;
-export type PoolState = ReturnType<Connections["state"]>;
+export type ConnectionPool = ReturnType<typeof openConnectionPool>;
+export type PoolState = ReturnType<ConnectionPool["state"]>;
 
-export interface ConnectionsOptions extends Omit<ConnectionOptions, "onClose"> {
+export interface ConnectionPoolOptions extends Omit<ConnectionOptions, "onClose"> {
   readonly size: number;
   readonly deadline: number;
   /** Statements per connection. */
@@ -25,13 +25,16 @@ export interface ConnectionsOptions extends Omit<ConnectionOptions, "onClose"> {
   readonly keepIdle?: boolean;
   /** Idle milliseconds after which a connection is closed; no heartbeats. */
   readonly mostIdle?: number;
-  readonly outages: Outages;
+  readonly outages: OutageLog;
   readonly onClose?: () => void;
 }
 
 /** `isConnectionLost` matches the code. */
 const databaseSilent = (milliseconds: number) =>
-  databaseUnavailable("DATABASE_SILENT", `The database gave no answer within ${milliseconds} ms.`);
+  databaseUnavailableError(
+    "DATABASE_SILENT",
+    `The database gave no answer within ${milliseconds} ms.`,
+  );
 
 interface Slot {
   readonly connection: Connection;
@@ -59,7 +62,7 @@ const idleMilliseconds = minuteMs;
 const goodbyeMilliseconds = 1_000;
 
 /** One driver per connection, so that each operation's socket is known. */
-export function openConnections(options: ConnectionsOptions, template: postgres.Sql) {
+export function openConnectionPool(options: ConnectionPoolOptions, template: postgres.Sql) {
   const { size, mostIdle, outages } = options;
   const { pooled = false, address } = options.servers;
   const { setting } = address;
@@ -70,8 +73,8 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   // With pipelining, one connection is kept for statements.
   const queue =
     pipelined > 1
-      ? connectionQueue(Math.max(1, size - 1), options.deadline)
-      : connectionQueue(size, options.deadline * queueShare);
+      ? createConnectionQueue(Math.max(1, size - 1), options.deadline)
+      : createConnectionQueue(size, options.deadline * queueShare);
   let closed = false;
   let deadlines = 0;
 
@@ -87,7 +90,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
       // Without any login yet the address may be wrong, so the error names its setting.
       if (slot.connection.readyAt() === 0 && error instanceof Error)
         Object.assign(error, { setting, ...spare(error, isSparing) });
-      if (!isBroken(error)) return answered();
+      if (!isConnectionFailure(error)) return answered();
       slot.underWay -= 1;
       slot.asking = false;
       outages.missed(slot.since);
@@ -120,7 +123,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     return undefined;
   };
   const choose = (): Slot => {
-    if (closed) throw poolBusy();
+    if (closed) throw poolBusyError();
     if (mostIdle !== undefined) endUnusedSince(performance.now() - mostIdle);
     let best: Slot | undefined;
     let unopened = -1;
@@ -131,7 +134,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     }
     if (best?.underWay === 0) return best;
     if (unopened >= 0) return open(unopened);
-    if (!best || best.underWay >= Math.max(pipelined, 2)) throw poolBusy();
+    if (!best || best.underWay >= Math.max(pipelined, 2)) throw poolBusyError();
     return best;
   };
   const endIdle = (at: number, slot: Slot) => {
@@ -239,7 +242,10 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
 
 type Unsafe = postgres.Sql["unsafe"];
 
-function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => ReturnType<Unsafe>) {
+function inTurn(
+  queue: ConnectionQueue,
+  statement: (...args: Parameters<Unsafe>) => ReturnType<Unsafe>,
+) {
   return (...args: Parameters<Unsafe>) => {
     let asValues = false;
     // Drizzle calls `.values()` synchronously, before the queue starts the work.
@@ -262,8 +268,8 @@ function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => Return
 const mostSkipped = 3;
 
 /** One timer, because a timer per statement would cost as much as the statement. */
-export function sweepTogether(
-  pools: ReadonlySet<Pick<Connections, "sweep">>,
+export function startDeadlineTimer(
+  pools: ReadonlySet<Pick<ConnectionPool, "sweep">>,
   pause: number,
   clock = () => performance.now(),
 ): () => void {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { expect, test } from "vitest";
-import { program } from "./pglite";
+import { pgliteInitProgram } from "./pglite";
 
 test("an empty database is made by an installation whose path has a #, a % and a ?", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "adjutant #1 100%20?-"));
@@ -13,7 +13,7 @@ test("an empty database is made by an installation whose path has a #, a % and a
   for (const part of ["package.json", "dist"])
     cpSync(path.join(installed, part), path.join(folder, installed, part), { recursive: true });
   const asked = JSON.stringify([path.join(folder, "data"), PGlite.defaultStartParams]);
-  const child = spawn(process.execPath, ["--eval", program, asked], {
+  const child = spawn(process.execPath, ["--eval", pgliteInitProgram, asked], {
     cwd: folder,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

@@ -4,13 +4,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { holdDirectory } from "./data-directory";
+import { lockDirectory } from "./data-directory";
 
 const directory = await mkdtemp(path.join(tmpdir(), "adjutant-lock-"));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 async function otherProcess() {
-  const script = `import { holdDirectory } from "#db/data-directory"; await holdDirectory(process.argv[1]); process.stdout.write("held"); setInterval(() => {}, 1000);`;
+  const script = `import { lockDirectory } from "#db/data-directory"; await lockDirectory(process.argv[1]); process.stdout.write("held"); setInterval(() => {}, 1000);`;
   const child = spawn(
     process.execPath,
     ["--import", "tsx", "--input-type=module", "-e", script, directory],
@@ -24,18 +24,18 @@ async function otherProcess() {
 
 test("RE-61: a second process is refused and told which one holds the directory; a killed holder is taken over from", async () => {
   const child = await otherProcess();
-  await expect(holdDirectory(directory)).rejects.toMatchObject({ name: "DirectoryInUse" });
-  await expect(holdDirectory(directory)).rejects.toThrow(`process ${child.pid}`);
+  await expect(lockDirectory(directory)).rejects.toMatchObject({ name: "DirectoryInUse" });
+  await expect(lockDirectory(directory)).rejects.toThrow(`process ${child.pid}`);
   child.kill("SIGKILL");
   await once(child, "exit");
-  const release = await holdDirectory(directory);
+  const release = await lockDirectory(directory);
   await release();
 });
 
 test("a directory that was let go of can be held again", async () => {
-  const release = await holdDirectory(directory);
-  await expect(holdDirectory(directory)).rejects.toMatchObject({ name: "DirectoryInUse" });
+  const release = await lockDirectory(directory);
+  await expect(lockDirectory(directory)).rejects.toMatchObject({ name: "DirectoryInUse" });
   await release();
-  const again = await holdDirectory(directory);
+  const again = await lockDirectory(directory);
   await again();
 });

@@ -11,7 +11,7 @@ import { startFault } from "#server/platform/start-fault";
  * @returns a function that releases it
  * @throws DirectoryInUse
  */
-export async function holdDirectory(directory: string): Promise<() => Promise<void>> {
+export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const real = await realpath(directory);
   const name = createHash("sha256").update(real).digest("hex").slice(0, 24);
   const address =
@@ -151,7 +151,7 @@ export const explainDiskFault = (dataDir: string, error: unknown): string =>
   `DATA_DIR ${dataDir} cannot be written: ${diskFaultIn(error)?.says ?? "the embedded database stopped"} and start Adjutant again; nothing that was acknowledged is lost.`;
 
 /** The cause is left out, so that a missing file does not look like a missing database. */
-export const dataDirUnusable = (dataDir: string, error: unknown): Error =>
+export const dataDirError = (dataDir: string, error: unknown): Error =>
   startFault(
     "DataDirUnusable",
     `DATA_DIR is wrong: ${dataDir} cannot be used, because ${diskFaultIn(error)?.says ?? "it cannot be written"}, or set DATA_DIR to another directory.`,

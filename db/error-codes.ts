@@ -1,16 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import { PgPreparedQuery } from "drizzle-orm/pg-core";
-import { defineError, errorCodes } from "#server/platform/errors";
+import { defineError, errorCodesOf } from "#server/platform/errors";
 
 const unavailable = defineError<{ readonly code: string }>("DatabaseUnavailable");
 
-export const databaseUnavailable = (
+export const databaseUnavailableError = (
   code: "POOL_BUSY" | "DATABASE_SILENT" | "CONNECTION_CLOSED",
   message: string,
 ): Error => unavailable.create(message, { code });
 
-export const poolBusy = (): Error =>
-  databaseUnavailable("POOL_BUSY", "Every connection of the pool is in use.");
+export const poolBusyError = (): Error =>
+  databaseUnavailableError("POOL_BUSY", "Every connection of the pool is in use.");
 
 /** Replaces the pooler's generic code. */
 export const wrongParameter = "WRONG_PARAMETER";
@@ -18,8 +18,8 @@ export const wrongParameter = "WRONG_PARAMETER";
 const broken = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_SILENT$|E[A-Z]{2,}|57P0[1-5]$)/;
 
 /** True if the connection failed, so the outcome is unknown. */
-export const isBroken = (thrown: unknown): boolean =>
-  errorCodes(thrown).some((code) => broken.test(code));
+export const isConnectionFailure = (thrown: unknown): boolean =>
+  errorCodesOf(thrown).some((code) => broken.test(code));
 
 /** Serialization failure, deadlock, and a row for a partition that was made meanwhile. */
 const conflicts = new Set(["40001", "40P01", "23514"]);
@@ -31,7 +31,7 @@ export async function retryConflict<Result>(work: () => Promise<Result>): Promis
   try {
     return await work();
   } catch (error) {
-    if (!errorCodes(error).some((code) => conflicts.has(code))) throw error;
+    if (!errorCodesOf(error).some((code) => conflicts.has(code))) throw error;
     await setTimeout(pauseMs);
     return await work();
   }

@@ -3,7 +3,7 @@ import { toSnakeCase } from "drizzle-orm/casing";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
 
-export type ColumnOf<Table extends PgTable> = Extract<
+export type ColumnNameOf<Table extends PgTable> = Extract<
   { [Name in keyof Table]: Table[Name] extends PgColumn ? Name : never }[keyof Table],
   string
 >;
@@ -14,7 +14,7 @@ const byName = <Name extends string>(names: readonly Name[], value: (name: Name)
   Object.fromEntries(names.map((name) => [name, value(name)])) as { [Key in Name]: SQL };
 
 /** `SET col = excluded.col` for these columns of an upsert. */
-export const excluded = <Table extends PgTable, const Names extends readonly ColumnOf<Table>[]>(
+export const excluded = <Table extends PgTable, const Names extends readonly ColumnNameOf<Table>[]>(
   _table: Table,
   names: Names,
 ) => byName<Names[number]>(names, brought);
@@ -22,7 +22,7 @@ export const excluded = <Table extends PgTable, const Names extends readonly Col
 /** Like `excluded`, but null or an empty text keeps the stored value. */
 export const excludedIfKnown = <
   Table extends PgTable,
-  const Names extends readonly ColumnOf<Table>[],
+  const Names extends readonly ColumnNameOf<Table>[],
 >(
   table: Table,
   names: Names,
@@ -59,7 +59,7 @@ export interface RequestTime {
 export const executedAt = ({ at, until }: RequestTime): SQL =>
   until === null ? instantSql(at) : sql`date_trunc('milliseconds', statement_timestamp())`;
 
-export const isAwaited = ({ until }: RequestTime): SQL =>
+export const isBeforeDeadline = ({ until }: RequestTime): SQL =>
   until === null ? sql`true` : sql`statement_timestamp() < ${instantSql(until)}`;
 
 export const instantSql = (date: Date): SQL => sql`${date.toISOString()}::timestamptz`;

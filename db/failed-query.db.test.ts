@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { errorCodes } from "#server/platform/errors";
+import { errorCodesOf } from "#server/platform/errors";
 import { testDatabase } from "#server/testing/database";
 import { appState } from "./schema/operations";
 
@@ -23,7 +23,7 @@ test.each([
     await failure(insert()),
     await failure(database.transaction((tx) => insert(tx))),
   ]) {
-    expect(errorCodes(error)).toContain(code);
+    expect(errorCodesOf(error)).toContain(code);
     expect(inspect(error, { depth: 9, customInspect: false })).not.toContain(secret);
     expect(error).toMatchObject({ query: expect.stringContaining("insert into") });
   }

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import type postgres from "postgres";
-import { type ConnectionsOptions, openConnections } from "./connections";
-import { isBroken } from "./error-codes";
+import { type ConnectionPoolOptions, openConnectionPool } from "./connections";
+import { isConnectionFailure } from "./error-codes";
 
-export type Hints = ReturnType<typeof openHints>;
+export type HintSender = ReturnType<typeof createHintSender>;
 
 /** If a hint is lost, other processes poll within a second. */
-export function openHints(notify: (channel: string, payload: string) => Promise<unknown>) {
+export function createHintSender(notify: (channel: string, payload: string) => Promise<unknown>) {
   let failed = 0;
   let failing = false;
   let report: (error: unknown) => void = () => {};
@@ -25,7 +25,7 @@ export function openHints(notify: (channel: string, payload: string) => Promise<
         failing = false;
       } catch (error) {
         // A lost connection does not count as a refusal.
-        if (!isBroken(error)) {
+        if (!isConnectionFailure(error)) {
           failed += 1;
           if (!failing) report(error);
           failing = true;
@@ -36,7 +36,7 @@ export function openHints(notify: (channel: string, payload: string) => Promise<
   };
 }
 
-type Options = Omit<ConnectionsOptions, "size" | "onMessage" | "onClose" | "keepIdle">;
+type Options = Omit<ConnectionPoolOptions, "size" | "onMessage" | "onClose" | "keepIdle">;
 
 const retryMilliseconds = 500;
 const mostAtOnce = 500;
@@ -67,7 +67,7 @@ export function openListener(options: Options, template: postgres.Sql) {
       );
     }
   };
-  const connections = openConnections(
+  const connections = openConnectionPool(
     {
       ...options,
       size: 1,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import { errorCodes, isConnectionLost } from "#server/platform/errors";
+import { errorCodesOf, isConnectionLost } from "#server/platform/errors";
 import { testPostgresUrl } from "#server/testing/database";
 import { type Database, openPostgres, type Queryable } from "./client";
 
@@ -134,7 +134,7 @@ test.each(["query", "keyPool"] as const)(
       // The second is sent at the moment when the first fails.
       const both = on
         .execute(sql`select pg_sleep(30)`)
-        .catch(async (error: unknown) => [error, await works(on).catch(errorCodes)]);
+        .catch(async (error: unknown) => [error, await works(on).catch(errorCodesOf)]);
       await asleep(1);
       await cutAll();
       const [error, next] = [...((await both) as unknown as [unknown, unknown])];

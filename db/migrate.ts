@@ -4,19 +4,19 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { errorCodes } from "#server/platform/errors";
+import { errorCodesOf } from "#server/platform/errors";
 import { startFault } from "#server/platform/start-fault";
 import { minuteMs, secondMs } from "#server/platform/time";
-import type { Access, Database, Queryable } from "./client";
-import { assertSuitable, explainGrants } from "./suitable-database";
+import type { Database, DatabaseAccess, Queryable } from "./client";
+import { assertSuitable, rethrowMissingGrant } from "./suitable-database";
 
 /** Restores take it too. It must never change. */
-export const migrationLock = 7_300_110;
+export const migrationLockId = 7_300_110;
 
 const Journal = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
 
 /** Marks repeatable statements that are committed one by one. */
-export const noTransaction = "-- no-transaction\n";
+export const noTransactionMarker = "-- no-transaction\n";
 
 /**
  * A migration is one transaction; with `-- no-transaction` it runs statement by statement, and
@@ -30,13 +30,15 @@ export async function migrate(
 ): Promise<string[]> {
   const known = await readMigrations(folder);
   await assertSuitable(database);
-  return database.exclusively(migrationLock, async (held) => {
-    await createRecord(held).catch((error: unknown) => explainGrants(held.query, error));
+  return database.exclusively(migrationLockId, async (held) => {
+    await createRecord(held).catch((error: unknown) => rethrowMissingGrant(held.query, error));
     const applied = await readApplied(held.query);
     assertKnown(applied, known);
     const pending = known.filter(({ tag }) => !applied.has(tag));
     for (const migration of pending)
-      await apply(held, migration).catch((error: unknown) => explainGrants(held.query, error));
+      await apply(held, migration).catch((error: unknown) =>
+        rethrowMissingGrant(held.query, error),
+      );
     return pending.map(({ tag }) => tag);
   });
 }
@@ -47,7 +49,7 @@ const createRecord = ({ script }: Pick<Database, "script">): Promise<void> =>
   );
 
 /** Tags, in order. Undefined if the database was never migrated. */
-export async function findMigrations(on: Queryable): Promise<string[] | undefined> {
+export async function findAppliedMigrations(on: Queryable): Promise<string[] | undefined> {
   const applied = await findApplied(on);
   return applied && [...applied.keys()];
 }
@@ -91,7 +93,7 @@ function assertKnown(applied: Applied, known: readonly Migration[]): void {
 const generatedMigrations = () => path.join(process.cwd(), "db/migrations");
 
 /** Tags, in order. */
-export const knownMigrations = async (): Promise<string[]> =>
+export const listKnownMigrations = async (): Promise<string[]> =>
   (await readMigrations()).map(({ tag }) => tag);
 
 interface Migration {
@@ -113,12 +115,12 @@ async function readMigrations(folder = generatedMigrations()): Promise<Migration
   );
 }
 
-async function apply(held: Access, { tag, text, digest }: Migration): Promise<void> {
+async function apply(held: DatabaseAccess, { tag, text, digest }: Migration): Promise<void> {
   // drizzle-kit qualifies foreign keys, but tables are in the role's search_path.
   const unqualified = text.replaceAll('"public".', "");
   const record = sql`insert into schema_migrations (tag, digest) values (${tag}, ${digest})`;
   const statements = unqualified.split("--> statement-breakpoint");
-  if (!text.startsWith(noTransaction)) {
+  if (!text.startsWith(noTransactionMarker)) {
     await runTogether(held, {
       tag,
       statements: [...statements.map((statement) => sql.raw(statement)), record],
@@ -152,7 +154,7 @@ const triedFor = 10 * minuteMs;
 const lockNotAvailable = "55P03";
 
 async function runTogether(
-  held: Access,
+  held: DatabaseAccess,
   { tag, statements }: { readonly tag: string; readonly statements: readonly SQL[] },
 ): Promise<void> {
   await untilUnlocked(tag, () =>
@@ -164,7 +166,7 @@ async function runTogether(
 }
 
 async function runStatements(
-  held: Access,
+  held: DatabaseAccess,
   { tag, statements }: { readonly tag: string; readonly statements: readonly string[] },
 ): Promise<void> {
   for (const statement of statements) {
@@ -181,14 +183,14 @@ async function runStatements(
 }
 
 /** Waits for older transactions without blocking calls. */
-async function waitAsLongAsItTakes({ query }: Access, statement: string): Promise<void> {
+async function waitAsLongAsItTakes({ query }: DatabaseAccess, statement: string): Promise<void> {
   await query.execute(sql`set lock_timeout = 0`);
   await query.execute(sql.raw(statement));
 }
 
 /** A crashed build leaves an invalid index, which is made anew. */
 async function buildIndex(
-  held: Access,
+  held: DatabaseAccess,
   { index, statement }: { index: string; statement: string },
 ): Promise<void> {
   const [unfinished] = await held.query
@@ -204,7 +206,7 @@ const pagesAtOnce = 64;
 
 /** `:to` is exclusive. Rests after each part for as long as it took. */
 async function runByPages(
-  held: Access,
+  held: DatabaseAccess,
   { tag, table, statement }: { tag: string; table: string; statement: string },
 ): Promise<void> {
   const [size] = await held.query
@@ -232,7 +234,7 @@ async function untilUnlocked(tag: string, work: () => Promise<void>): Promise<vo
     try {
       return await work();
     } catch (error) {
-      if (!errorCodes(error).includes(lockNotAvailable)) throw error;
+      if (!errorCodesOf(error).includes(lockNotAvailable)) throw error;
       if (performance.now() > end)
         throw startFault(
           "MigrationBlocked",

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type Node, parse } from "libpg-query";
 import { expect, test } from "vitest";
 import { type KnownChecks, knownChecks } from "#server/testing/known-checks";
-import { noTransaction } from "./migrate";
+import { noTransactionMarker } from "./migrate";
 
 /*
  * A migration runs while instances of the previous release serve calls. These tests refuse, by
@@ -30,7 +30,7 @@ async function readMigration(text: string): Promise<Migration> {
       }));
     }),
   );
-  return { alone: text.startsWith(noTransaction), statements: statements.flat() };
+  return { alone: text.startsWith(noTransactionMarker), statements: statements.flat() };
 }
 
 async function faultsOf(text: string, checks = knownChecks()): Promise<string[]> {
@@ -214,7 +214,7 @@ test.each([
   const checks = knownChecks();
   const faults = [];
   for (const statement of statements)
-    faults.push(...(await faultsOf(`${noTransaction}${statement}`, checks)));
+    faults.push(...(await faultsOf(`${noTransactionMarker}${statement}`, checks)));
   expect(faults.map((fault) => fault.split(":", 1)[0])).toEqual(
     passes ? [] : ["NOT NULL reads the table unless a check of that column is known to hold"],
   );
@@ -223,7 +223,7 @@ test.each([
 test.each([
   ["CREATE INDEX i ON players (name)", /CONCURRENTLY/],
   ["CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON players (name)", /no-transaction/],
-  [`${noTransaction}CREATE INDEX CONCURRENTLY i ON players (name)`, /IF NOT EXISTS/],
+  [`${noTransactionMarker}CREATE INDEX CONCURRENTLY i ON players (name)`, /IF NOT EXISTS/],
   ["DROP INDEX i", /CONCURRENTLY/],
   ["DROP TABLE players", /release before/],
   ["ALTER TABLE players ADD COLUMN x integer NOT NULL", /no value/],

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { openOutages } from "./outages";
+import { createOutageLog } from "./outages";
 
 const reuse = 30_000;
 const start = new Date("2026-03-01T12:00:00.000Z").getTime();
 
 function world() {
   let time = 0;
-  const outages = openOutages(() => time);
+  const outages = createOutageLog(() => time);
   return {
     outages,
     at: (milliseconds: number) => {

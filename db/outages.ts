@@ -1,4 +1,4 @@
-export type Outages = ReturnType<typeof openOutages>;
+export type OutageLog = ReturnType<typeof createOutageLog>;
 
 interface Outage {
   from: number;
@@ -14,7 +14,7 @@ const mostRemembered = 16;
 const longestStretch = 900_000;
 
 /** Outages as this process saw them, in milliseconds of the monotonic clock. */
-export function openOutages(clock: () => number = () => performance.now()) {
+export function createOutageLog(clock: () => number = () => performance.now()) {
   const outages: Outage[] = [];
   let latest: Outage | undefined;
   let heardAt = clock();

@@ -1,7 +1,7 @@
 import { and, getTableName, inArray, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { dayMs, secondMs } from "#server/platform/time";
-import type { Access, Queryable } from "./client";
+import type { DatabaseAccess, Queryable } from "./client";
 
 interface Partition {
   readonly name: string;
@@ -83,7 +83,7 @@ const instant = (ms: number) => `'${new Date(ms).toISOString()}'`;
 
 /** A row in the default partition prevents the making of its own, and stays there. */
 export async function ensurePartitions(
-  { query, transaction }: Access,
+  { query, transaction }: DatabaseAccess,
   log: PartitionedLog,
   now: Date,
 ): Promise<{ made: number; failures: unknown[] }> {
@@ -111,7 +111,7 @@ const isOld = (log: PartitionedLog, end: number, now: Date): boolean =>
 
 /** Also empties the default partition if all its rows are old. @returns how many */
 export async function dropOldPartitions(
-  { query, transaction }: Access,
+  { query, transaction }: DatabaseAccess,
   log: PartitionedLog,
   now: Date,
 ): Promise<number> {
@@ -150,7 +150,7 @@ export async function findUnindexed(
 
 /** Readers continue; writers to such a partition wait. */
 export async function buildLateIndex(
-  { transaction }: Access,
+  { transaction }: DatabaseAccess,
   { lateIndex }: PartitionedLog,
   partition: string,
 ): Promise<void> {
@@ -172,7 +172,7 @@ interface PartitionState {
 
 const mostCounted = 10_000;
 
-export async function partitionState(
+export async function readPartitionState(
   on: Queryable,
   log: PartitionedLog,
   now: Date,

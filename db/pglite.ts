@@ -7,22 +7,22 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import {
-  columnNames,
+  columnCasing,
+  createStatementCache,
+  createTransactionRunner,
   type Database,
   type Queryable,
   sendAfterCommit,
-  statements,
-  transactionOn,
 } from "./client";
 import {
-  dataDirUnusable,
+  dataDirError,
   explainDiskFault,
   hasPglite,
-  holdDirectory,
   isDiskFault,
+  lockDirectory,
 } from "./data-directory";
-import { openHints } from "./hints";
-import { openOutages } from "./outages";
+import { createHintSender } from "./hints";
+import { createOutageLog } from "./outages";
 
 /** Reopening takes under a second and about 170 MB. */
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
@@ -41,7 +41,7 @@ export async function openPglite(
   let release = async () => {};
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    release = await holdDirectory(dataDir);
+    release = await lockDirectory(dataDir);
     await assertWritable(dataDir);
     const directory = path.join(dataDir, "pglite");
     if (await hasPglite(dataDir)) await assertWritable(directory);
@@ -60,7 +60,7 @@ export async function openPglite(
     };
   } catch (error) {
     await release();
-    throw isDiskFault(error) ? dataDirUnusable(dataDir, error) : error;
+    throw isDiskFault(error) ? dataDirError(dataDir, error) : error;
   }
 }
 
@@ -70,7 +70,7 @@ export async function restorePglite(
   from: { readonly dump: Blob; readonly engineVersion: number },
 ): Promise<"restored" | "not-empty" | "other-version"> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const release = await holdDirectory(dataDir);
+  const release = await lockDirectory(dataDir);
   try {
     if (await hasPglite(dataDir)) return "not-empty";
     if (from.engineVersion !== (await engineMajor())) return "other-version";
@@ -78,7 +78,7 @@ export async function restorePglite(
     await create(dataDir, path.join(dataDir, "pglite"), from.dump);
     return "restored";
   } catch (error) {
-    throw isDiskFault(error) ? dataDirUnusable(dataDir, error) : error;
+    throw isDiskFault(error) ? dataDirError(dataDir, error) : error;
   } finally {
     await release();
   }
@@ -183,13 +183,13 @@ const isPanic = (error: unknown): boolean =>
 
 export function wrapPglite(pglite: PGlite): Database {
   takeTurns(pglite);
-  const query = drizzlePglite(pglite, columnNames) as unknown as Queryable;
-  const access = { query, transaction: transactionOn(query) };
-  const statement = statements({ query, keyPool: query, tokenPool: access });
+  const query = drizzlePglite(pglite, columnCasing) as unknown as Queryable;
+  const access = { query, transaction: createTransactionRunner(query) };
+  const statement = createStatementCache({ query, keyPool: query, tokenPool: access });
   const script = async (text: string) => {
     await pglite.exec(text);
   };
-  const hints = openHints((channel, payload) =>
+  const hints = createHintSender((channel, payload) =>
     pglite.query("select pg_notify($1, $2)", [channel, payload]),
   );
   return {
@@ -199,7 +199,7 @@ export function wrapPglite(pglite: PGlite): Database {
     tokenPool: access,
     background: { ...access, statement },
     statement,
-    outages: openOutages(),
+    outages: createOutageLog(),
     pools: () => ({}),
     script,
     serverTime: async () => new Date(),
@@ -218,7 +218,7 @@ export function wrapPglite(pglite: PGlite): Database {
  * Imports the package: a required module finds its files by a URL, which a # or ? in the path cuts
  * off.
  */
-export const program = `
+export const pgliteInitProgram = `
 const [dataDir, startParams] = JSON.parse(process.argv[1]);
 process.once("disconnect", () => process.exit(1));
 const answer = (fault) => process.send(fault, () => process.exit(0));
@@ -240,7 +240,7 @@ const answer = (fault) => process.send(fault, () => process.exit(0));
 async function createPglite(directory: string, startParams: readonly string[]): Promise<void> {
   const child = spawn(
     process.execPath,
-    ["--eval", program, JSON.stringify([directory, startParams])],
+    ["--eval", pgliteInitProgram, JSON.stringify([directory, startParams])],
     {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     },

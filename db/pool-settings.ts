@@ -15,7 +15,7 @@ export function usualPoolSizes({ pooled }: { readonly pooled: boolean }): PoolSi
 
 const listeners = 1;
 /** The most that a process opens; a migration at the start briefly opens one more. */
-export const connectionsOf = ({ general, token, key, job }: PoolSizes): number =>
+export const connectionCountOf = ({ general, token, key, job }: PoolSizes): number =>
   general + token + key + job + listeners;
 
 /** PostgreSQL's own timeout is slightly below ours. */
@@ -27,7 +27,7 @@ export const parametersFor = (deadline: number) => ({
 });
 
 /** PgBouncer tracks these per client. */
-export const formats = {
+export const sessionFormats = {
   client_encoding: "UTF8",
   DateStyle: "ISO, MDY",
   TimeZone: "UTC",
@@ -43,7 +43,7 @@ export const untrackedFormats = {
 };
 
 /** A plan made on empty tables would scan them whole until the next ANALYZE. */
-export const alwaysByIndex = {
+export const indexScanSettings = {
   enable_seqscan: "off",
   enable_bitmapscan: "off",
   enable_hashjoin: "off",

@@ -1,9 +1,12 @@
 import { and, eq, lt, or, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { PageCursor } from "#server/platform/paging";
-import type { ColumnOf } from "./expressions";
+import type { ColumnNameOf } from "./expressions";
 
-export const columnsOf = <Table extends PgTable, const Names extends readonly ColumnOf<Table>[]>(
+export const columnsOf = <
+  Table extends PgTable,
+  const Names extends readonly ColumnNameOf<Table>[],
+>(
   table: Table,
   names: Names,
 ): Pick<Table, Names[number]> =>
@@ -17,7 +20,7 @@ export const hasRows = async (rows: PromiseLike<readonly unknown[]>): Promise<bo
   (await rows).length > 0;
 
 /** Keyset paging, newest first; undefined for a cursor that is no row. */
-export function isAfter(
+export function isAfterCursor(
   { at, id }: { readonly at: PgColumn; readonly id: PgColumn },
   cursor: PageCursor | null,
 ): SQL | undefined {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
-import { errorCodes, isConnectionLost } from "#server/platform/errors";
+import { errorCodesOf, isConnectionLost } from "#server/platform/errors";
 import { testPostgresUrl } from "#server/testing/database";
 import { livedTime } from "#server/testing/lived-time";
 import { silentProxy } from "#server/testing/silent-proxy";
@@ -184,7 +184,7 @@ test("what waits for a silent database is bounded; the rest is refused at once",
   );
   const ended = await Promise.all(calls.map((on) => timed(() => ask(on))));
   expect(ended.every(({ outcome }) => isConnectionLost(outcome))).toBe(true);
-  const refused = ended.filter(({ outcome }) => errorCodes(outcome).includes("POOL_BUSY"));
+  const refused = ended.filter(({ outcome }) => errorCodesOf(outcome).includes("POOL_BUSY"));
   // A thousand in the queue, 500 on each of five shared connections, and those being served.
   expect(calls.length - refused.length).toBeLessThan(1_000 + 5 * 500 + 100);
   proxy.heal();

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { errorCodes, isConnectionLost } from "#server/platform/errors";
+import { errorCodesOf, isConnectionLost } from "#server/platform/errors";
 import { testPostgresUrl } from "#server/testing/database";
 import { holdLocks } from "#server/testing/held-locks";
 import { openPostgres } from "./client";
@@ -25,7 +25,7 @@ test("a query that takes too long is ended, and told as an outage that passes (D
   expect(isConnectionLost(thrown)).toBe(true);
   // PostgreSQL ended the statement: the connection survives, and no work continues for a caller
   // that is gone.
-  expect(errorCodes(thrown)).toContain("57014");
+  expect(errorCodesOf(thrown)).toContain("57014");
   expect(await backend()).toBe(before);
   expect(database.pools().general?.deadlines).toBe(0);
   await database.close();

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { errorCodes } from "#server/platform/errors";
+import { errorCodesOf } from "#server/platform/errors";
 import { wrongSetting } from "#server/platform/start-fault";
 import type { Database, Queryable } from "./client";
-import { formats, untrackedFormats } from "./pool-settings";
+import { sessionFormats, untrackedFormats } from "./pool-settings";
 import { first, hasRows } from "./select";
 
 interface FoundSetting {
@@ -16,7 +16,7 @@ const neededEncoding = "UTF8";
 /** A pooler may have dropped our connection settings. @throws WrongSetting */
 export async function assertSuitable({ kind, query }: Database): Promise<void> {
   if (kind === "pglite") return;
-  const needed = { ...formats, ...untrackedFormats };
+  const needed = { ...sessionFormats, ...untrackedFormats };
   const names = ["server_encoding", ...Object.keys(needed)];
   const found: FoundSetting[] = await query
     .select({ name: sql<string>`name`, value: sql<string>`current_setting(name)` })
@@ -40,8 +40,8 @@ const insufficientPrivilege = "42501";
 const noSchema = "3F000";
 
 /** Rethrows, or names the grant that a migration lacks. */
-export async function explainGrants(query: Queryable, error: unknown): Promise<never> {
-  const codes = errorCodes(error);
+export async function rethrowMissingGrant(query: Queryable, error: unknown): Promise<never> {
+  const codes = errorCodesOf(error);
   if (!codes.includes(insufficientPrivilege) && !codes.includes(noSchema)) throw error;
   const found = query
     .select({
@@ -66,7 +66,7 @@ export async function explainGrants(query: Queryable, error: unknown): Promise<n
   throw error;
 }
 
-export async function serverMajor(on: Queryable): Promise<number> {
+export async function readServerMajor(on: Queryable): Promise<number> {
   const major = sql`current_setting('server_version_num')::int / 10000`.mapWith(Number);
   return (await first(on.select({ major }).from(one)))?.major ?? 0;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sweepTogether } from "./connections";
+import { startDeadlineTimer } from "./connections";
 
 const pause = 100;
 let now = 0;
@@ -9,7 +9,11 @@ let stop = () => {};
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   [now, looks] = [0, []];
-  stop = sweepTogether(new Set([{ sweep: (at: number) => void looks.push(at) }]), pause, () => now);
+  stop = startDeadlineTimer(
+    new Set([{ sweep: (at: number) => void looks.push(at) }]),
+    pause,
+    () => now,
+  );
 });
 afterEach(() => {
   stop();

@@ -16,15 +16,15 @@ export interface Sweep {
 }
 
 /** Seconds. A request that began before a row ended may still write to it. */
-export const settling = 300;
+export const settlingSeconds = 300;
 
 export const batchSize = 500;
 
-export const before = (now: Date, seconds: number): Date =>
+export const secondsBefore = (now: Date, seconds: number): Date =>
   new Date(now.getTime() - seconds * secondMs);
 
 function due({ table, column, keep, where, grows }: Sweep, now: Date, limit: number): SQL {
-  const isDue = sql`${column} <= ${before(now, keep).toISOString()}::timestamptz and ${where ?? sql`true`}`;
+  const isDue = sql`${column} <= ${secondsBefore(now, keep).toISOString()}::timestamptz and ${where ?? sql`true`}`;
   if (!grows) return sql`${table} where ${isDue} order by ${column} limit ${limit}`;
   // The alias is the table's name, so that the condition refers to its columns.
   return sql`(select ctid, * from ${table} order by ${grows} limit ${limit}) as ${table} where ${isDue}`;
@@ -32,7 +32,7 @@ function due({ table, column, keep, where, grows }: Sweep, now: Date, limit: num
 
 /** @returns the count; below `batchSize` no more are due */
 export const sweepBatch = (on: Queryable, sweep: Sweep, now: Date): Promise<number> =>
-  countChanged(
+  executeAndCount(
     on,
     sql`delete from ${sweep.table} where ctid = any(array(select ctid from ${due(sweep, now, batchSize)})) returning 1 as one`,
   );
@@ -44,7 +44,7 @@ export const countDue = (
 ): Promise<number> => on.$count(sql`(select ctid from ${due(sweep, now, most)}) as due`);
 
 /** @returns the next ids, also as an array of SQL */
-export async function nextPage(
+export async function listNextIds(
   on: Queryable,
   table: PgTable & { readonly id: PgColumn },
   { after, limit }: { readonly after: string; readonly limit: number },
@@ -59,10 +59,10 @@ export async function nextPage(
   return { ids, page: sql`${sql.param(ids)}::uuid[]` };
 }
 
-export const nameOf = ({ table }: { readonly table: PgTable }): string => getTableName(table);
+export const tableNameOf = ({ table }: { readonly table: PgTable }): string => getTableName(table);
 
 /** @param statement returns a column `one` */
-export async function countChanged(on: Queryable, statement: SQL): Promise<number> {
+export async function executeAndCount(on: Queryable, statement: SQL): Promise<number> {
   const changed = on.$with("changed", { one: sql<number>`one`.as("one") }).as(statement);
   const counted = on
     .with(changed)

@@ -2,16 +2,21 @@ import pino from "pino";
 import { assertMigrated } from "#db/migrate";
 import { createContext } from "#server/create-context";
 import { readCommandLine } from "#server/operator/command";
-import { askHolder, openForCommand } from "#server/operator/operator-socket";
-import { commands, printAnswers, runCommand, type Said } from "#server/operator/run-command";
+import { askHolder, openDatabaseForCommand } from "#server/operator/operator-socket";
+import {
+  type CommandOutput,
+  commands,
+  printCommandOutput,
+  runCommand,
+} from "#server/operator/run-command";
 import { readSettings } from "#server/platform/env";
 import { createLog } from "#server/platform/log";
 import { exitWithSentence } from "#server/platform/process";
 
 /** `npm run admin -- <command>`: acts on the configured service as its operator. */
-async function* admin(args: readonly string[]): AsyncGenerator<Said> {
+async function* admin(args: readonly string[]): AsyncGenerator<CommandOutput> {
   const settings = readSettings();
-  const database = await openForCommand(settings);
+  const database = await openDatabaseForCommand(settings);
   if (!database) return yield* askHolder(settings.dataDir, args);
   try {
     await assertMigrated(database);
@@ -41,4 +46,4 @@ function understand(args: readonly string[]): void {
 
 const args = process.argv.slice(2);
 understand(args);
-printAnswers(admin(args)).catch(exitWithSentence);
+printCommandOutput(admin(args)).catch(exitWithSentence);

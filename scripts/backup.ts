@@ -1,18 +1,18 @@
 import path from "node:path";
-import { createAudit } from "#server/audit/store";
+import { createAuditWriter } from "#server/audit/store";
 import { makeBackup } from "#server/backup/make-backup";
-import { askHolder, openForCommand } from "#server/operator/operator-socket";
-import { printAnswers } from "#server/operator/run-command";
+import { askHolder, openDatabaseForCommand } from "#server/operator/operator-socket";
+import { printCommandOutput } from "#server/operator/run-command";
 import { readSettings } from "#server/platform/env";
-import { randomIds } from "#server/platform/ids";
+import { createIds } from "#server/platform/ids";
 import { exitWithSentence } from "#server/platform/process";
 
 /** `npm run backup -- [folder]`. Accepts any release's database, so it can run before an update. */
 async function run(folder: string): Promise<void> {
   const settings = readSettings();
-  const database = await openForCommand(settings);
+  const database = await openDatabaseForCommand(settings);
   // Only the server that holds an embedded database can read it.
-  if (!database) return printAnswers(askHolder(settings.dataDir, ["backup", folder]));
+  if (!database) return printCommandOutput(askHolder(settings.dataDir, ["backup", folder]));
   const now = () => new Date();
   try {
     const made = await makeBackup(
@@ -20,8 +20,8 @@ async function run(folder: string): Promise<void> {
         settings,
         database,
         now,
-        ids: randomIds(),
-        audit: createAudit(now),
+        ids: createIds(),
+        audit: createAuditWriter(now),
       },
       folder,
     );

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { randomIds } from "#server/platform/ids";
+import { createIds } from "#server/platform/ids";
 import { checkReceiver } from "#server/webhooks/receiver-cases";
-import { createOutgoing } from "#server/webhooks/send-attempt";
+import { createOutboundClient } from "#server/webhooks/send-attempt";
 import { mintWebhookSecret } from "#server/webhooks/signature";
 
 /**
@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
   options: { secret: { type: "string" } },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const ids = randomIds();
+const ids = createIds();
 const [url] = positionals;
 const { secret } = values;
 if (!url) {
@@ -26,7 +26,7 @@ if (!secret?.startsWith("whsec_")) {
   );
   process.exit(2);
 }
-const { send } = createOutgoing({
+const { send } = createOutboundClient({
   settings: { baseUrl: "http://webhooks-check.invalid:1", webhookLoopback: "allowed" },
 });
 const results = await checkReceiver({ url, secret, send, ids, now: () => new Date() });

@@ -52,13 +52,13 @@ const unescaped = (text: string) => text.replaceAll(/\\(["'`\\])/g, "$1");
 /** `npm test` writes these reports. */
 const reportFolder = ".cache/test-reports";
 
-export interface Result {
+export interface OutcomeCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-export function readResults(root: string): ReadonlyMap<string, Result> {
+export function readResults(root: string): ReadonlyMap<string, OutcomeCounts> {
   const folder = path.join(root, reportFolder);
   const files = existsSync(folder)
     ? readdirSync(folder).filter((name) => name.endsWith(".json"))
@@ -68,8 +68,8 @@ export function readResults(root: string): ReadonlyMap<string, Result> {
   );
 }
 
-export function foldOutcomes(outcomes: readonly Outcome[]): ReadonlyMap<string, Result> {
-  const results = new Map<string, Result>();
+export function foldOutcomes(outcomes: readonly Outcome[]): ReadonlyMap<string, OutcomeCounts> {
+  const results = new Map<string, OutcomeCounts>();
   for (const { name, status } of outcomes)
     for (const id of new Set(idsOf(name))) {
       const before = results.get(id) ?? { passed: 0, failed: 0, skipped: 0 };
@@ -80,7 +80,7 @@ export function foldOutcomes(outcomes: readonly Outcome[]): ReadonlyMap<string, 
 
 interface Outcome {
   readonly name: string;
-  readonly status: keyof Result;
+  readonly status: keyof OutcomeCounts;
 }
 
 export function outcomesIn(text: string): Outcome[] {
@@ -120,7 +120,7 @@ function outcomesOf({ title, specs = [], suites = [] }: PlaywrightSuite, above: 
   ];
 }
 
-const statuses: Readonly<Record<string, keyof Result>> = {
+const statuses: Readonly<Record<string, keyof OutcomeCounts>> = {
   passed: "passed",
   expected: "passed",
   skipped: "skipped",
@@ -133,7 +133,7 @@ const outcome = (name: string, status: string): Outcome => ({
   status: statuses[status] ?? "failed",
 });
 
-export type Tests = ReadonlyMap<string, readonly NamedTest[]>;
+export type TestsByCase = ReadonlyMap<string, readonly NamedTest[]>;
 
 /** Id and promise are written by hand, the tests by the script. */
 const caseRow = /^(\| ([A-Z]{2}-\d\d) \| [^|]+ \|) (.*) \|$/gm;
@@ -150,7 +150,7 @@ export const untestedIn = (document: string): ReadonlyMap<string, string> =>
     ),
   );
 
-export function withTests(document: string, tests: Tests): string {
+export function withTests(document: string, tests: TestsByCase): string {
   const ids = idsIn(document);
   const proven = ids.filter((id) => tests.has(id)).length;
   return document

@@ -12,9 +12,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { connectionsOf, usualPoolSizes } from "#db/pool-settings";
+import { connectionCountOf, usualPoolSizes } from "#db/pool-settings";
 import { listEvents } from "#server/events/endpoints/list-events";
-import { trustedProxies } from "#server/front/trusted-proxies";
+import { createOriginResolver } from "#server/front/trusted-proxies";
 import { apiPrefix, isMachinePath, machinePaths } from "#server/machine-path";
 import { parseEnvironment } from "#server/platform/env";
 import { settingList } from "#server/platform/environment-variables";
@@ -101,7 +101,7 @@ test("a server of the compose file starts with what it is given, and is asked at
     Object.entries(ofCompose).map(([name, value]) => [name, insert(value)]),
   );
   const settings = parseEnvironment({ ...ofImage, ...filledIn, ...given, JOBS: "off" });
-  expect(() => trustedProxies(settings.trustedProxies)).not.toThrow();
+  expect(() => createOriginResolver(settings.trustedProxies)).not.toThrow();
   expect([settings.host, settings.metrics?.host]).toEqual(["0.0.0.0", "0.0.0.0"]);
   expect(Number(first(image, /^EXPOSE (\d+)$/m))).toBe(settings.port);
   expect(numbers(compose, /127\.0\.0\.1:(\d+)\/health', /g)).toEqual([settings.metrics?.port]);
@@ -141,7 +141,7 @@ test("everything of the compose file is there again after a reboot, and nobody b
 
 test("PostgreSQL of the compose file has room for all that servers and the worker open", () => {
   const servers = [...compose.matchAll(/^ {2}\S+: \*server$/gm)].length;
-  const database = connectionsOf(usualPoolSizes({ pooled: false }));
+  const database = connectionCountOf(usualPoolSizes({ pooled: false }));
   const most = (servers + 1) * database;
   // PostgreSQL reserves three, and each process opens one more for its migration.
   const spare = 3 + servers + 1;

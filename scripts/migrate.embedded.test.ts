@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { holdDirectory } from "#db/data-directory";
+import { lockDirectory } from "#db/data-directory";
 
 const dataDir = await mkdtemp(path.join(tmpdir(), "adjutant-migrate-"));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
@@ -11,7 +11,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 test("beside a server that holds the embedded database it ends with one sentence", {
   timeout: 60_000,
 }, async () => {
-  const release = await holdDirectory(dataDir);
+  const release = await lockDirectory(dataDir);
   const { PATH = "", HOME = "" } = process.env;
   const run = spawnSync(process.execPath, ["--import", "tsx", "scripts/migrate.ts"], {
     cwd: path.join(import.meta.dirname, ".."),

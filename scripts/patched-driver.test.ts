@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type BuildOptions, build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { driverPatch } from "#db/connection";
+import { driverPatchDigest } from "#db/connection";
 import bundleOptions from "./bundle-options.json" with { type: "json" };
 
 const root = path.join(import.meta.dirname, "..");
@@ -85,7 +85,7 @@ test.each(processes)(
 );
 
 test("nor does one start on the patch of another release, as packages are that were installed before an update", () => {
-  writeFileSync(patch, readFileSync(patch, "utf8").replaceAll(driverPatch, "0123456789ab"));
+  writeFileSync(patch, readFileSync(patch, "utf8").replaceAll(driverPatchDigest, "0123456789ab"));
   applyPatch();
   for (const process of processes) expectRefusal(process);
 });
@@ -93,9 +93,11 @@ test("nor does one start on the patch of another release, as packages are that w
 test("the mark that a process looks for is the digest of the patch without the mark", () => {
   const lines = readFileSync(path.join(root, "patches/postgres+3.4.9.patch"), "utf8").split("\n");
   const marks = lines.filter((line) => line.includes("adjutantPatch"));
-  expect(marks).toEqual(Array(2).fill(`+  adjutantPatch: "${driverPatch}",`));
+  expect(marks).toEqual(Array(2).fill(`+  adjutantPatch: "${driverPatchDigest}",`));
   const rest = lines.filter(
     (line) => !line.includes("adjutantPatch") && !line.startsWith("index "),
   );
-  expect(hash("sha256", rest.join("\n")).slice(0, driverPatch.length)).toBe(driverPatch);
+  expect(hash("sha256", rest.join("\n")).slice(0, driverPatchDigest.length)).toBe(
+    driverPatchDigest,
+  );
 });

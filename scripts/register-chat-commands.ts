@@ -1,4 +1,4 @@
-import { createChat } from "#server/chat/client";
+import { chatClientOf } from "#server/chat/client";
 import { chatCommands } from "#server/faction/chat-commands/execute-chat-command";
 import { readSettings } from "#server/platform/env";
 
@@ -8,5 +8,5 @@ if (!settings.chatBot) {
   process.stderr.write("CHAT_API_URL and CHAT_BOT_TOKEN are missing: there is no chat to tell.\n");
   process.exit(1);
 }
-await createChat(settings, () => new Date()).registerCommands(chatCommands);
+await chatClientOf(settings, () => new Date()).registerCommands(chatCommands);
 process.stdout.write(`Registered: ${chatCommands.map(({ name }) => `/${name}`).join(" ")}\n`);

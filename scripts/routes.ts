@@ -1,8 +1,8 @@
 import { apiPrefix } from "#server/machine-path";
-import { mounted } from "#server/rest/router";
+import { expandAliases } from "#server/rest/router";
 import { routes } from "#server/routes";
 
-const rows = mounted(routes).map(({ path, endpoint }) => ({
+const rows = expandAliases(routes).map(({ path, endpoint }) => ({
   method: endpoint.method,
   path: apiPrefix + path,
   scopes: endpoint.scopes.join(" ") || "–",

@@ -67,7 +67,10 @@ export interface AnonymousActor {
   readonly from: RequestSource;
 }
 
-export const anonymous = (from: RequestSource): AnonymousActor => ({ kind: "anonymous", from });
+export const createAnonymousActor = (from: RequestSource): AnonymousActor => ({
+  kind: "anonymous",
+  from,
+});
 
 interface Operator {
   readonly kind: "operator";
@@ -75,7 +78,7 @@ interface Operator {
 }
 
 /** The acts of one command share a request id. */
-export const operator = ({ ids }: { readonly ids: Ids }): Operator => ({
+export const createOperator = ({ ids }: { readonly ids: Ids }): Operator => ({
   kind: "operator",
   from: { requestId: ids.request(), address: null, userAgent: null },
 });

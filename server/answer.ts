@@ -14,9 +14,9 @@ import { answerIntrospection, answerMetadata, answerRevocation, answerToken } fr
 import { version } from "./platform/env";
 import { jsonAnswer } from "./platform/json-answer";
 import { retryAfterHeader } from "./platform/response-headers";
-import { callCollection } from "./rest/call-collection";
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
+import { postmanCollection } from "./rest/postman-collection";
 import { type RequestOrigin, targetOf } from "./rest/request-context";
 import { microsSince, observeRequest } from "./rest/request-log";
 import { routes, tags } from "./routes";
@@ -102,7 +102,7 @@ export const asyncApiText = (baseUrl: string): string =>
   writeExact(asyncApiDocument(eventTypes, { version, baseUrl }));
 
 const collectionText = (baseUrl: string): string =>
-  writeExact(callCollection(routes, { baseUrl, prefix: apiPrefix, tags }));
+  writeExact(postmanCollection(routes, { baseUrl, prefix: apiPrefix, tags }));
 
 /** Both mounts end here. */
 export const answer: Handle = (ctx, request, peer) => {

@@ -18,7 +18,7 @@ import type { Metrics } from "./platform/metrics";
 import type { AnsweredCall } from "./rest/store";
 import type { ScopeName } from "./scopes";
 import type { PlayerRecord } from "./users/player";
-import type { Outgoing } from "./webhooks/send-attempt";
+import type { OutboundClient } from "./webhooks/send-attempt";
 
 export interface Authentication {
   readonly actor: TokenHolder;
@@ -41,7 +41,7 @@ export type Revocation =
   | { readonly factionId: number };
 
 /** Answers from cache or database. */
-export interface Tokens {
+export interface TokenService {
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
   /** Other instances expire entries within a second. */
@@ -74,7 +74,7 @@ export interface Context {
   readonly chat: ChatClient;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly tokens: Tokens;
+  readonly tokens: TokenService;
   readonly audit: (
     on: Queryable,
     by: Actor,
@@ -84,7 +84,7 @@ export interface Context {
   /** Shared by all streams and waiting calls. */
   readonly events: { readonly sequencer: Sequencer; readonly feed: EventFeed };
   /** Calls hosts that developers choose. */
-  readonly outgoing: Outgoing;
+  readonly outgoing: OutboundClient;
   /** Also sends by chat and webhook if the player chose it. */
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
@@ -98,7 +98,7 @@ export interface Context {
 }
 
 /** Gives longer limits and connections of their own. */
-export const inBackground = (ctx: Context): Context => ({
+export const backgroundContextOf = (ctx: Context): Context => ({
   ...ctx,
   database: { ...ctx.database, ...ctx.database.background },
 });

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { rememberAppState } from "#db/app-state";
+import { ensureAppState } from "#db/app-state";
 import type { Database } from "#db/client";
 import { listenWorks } from "#db/hints";
 import { createSimulator, type Simulator, type SimulatorControl } from "#simulator/simulator";
-import { createAudit } from "./audit/store";
-import { createChat } from "./chat/client";
-import { type Context, heldContext, holdContext, inBackground } from "./context";
+import { createAuditWriter } from "./audit/store";
+import { chatClientOf } from "./chat/client";
+import { backgroundContextOf, type Context, heldContext, holdContext } from "./context";
 import { enrolDemoPeople } from "./demo/demo-world";
-import { runDemo } from "./demo/run-demo";
+import { createDemoJob } from "./demo/run-demo";
 import { createSequencer } from "./event-log/sequencer";
 import { createEventFeed, type EventLimits, usualLimits } from "./events/feed";
 import { createAddressBudget } from "./game/budget";
@@ -19,23 +19,23 @@ import { createAuthenticator } from "./oauth/tokens/authenticate";
 import { findTokenOwners } from "./oauth/tokens/store";
 import { openDatabase } from "./open-database";
 import { listenToOperator } from "./operator/operator-socket";
-import { type Clock, followingClock } from "./platform/clock";
+import { type Clock, createSyncedClock } from "./platform/clock";
 import { readSettings, type Settings, version } from "./platform/env";
-import { causesOf, describeError, isConnectionLost } from "./platform/errors";
-import { randomIds } from "./platform/ids";
+import { causesOf, isConnectionLost, serializeError } from "./platform/errors";
+import { createIds } from "./platform/ids";
 import { openServerKeyring } from "./platform/keyring";
 import { createLimiter } from "./platform/limiter/create-limiter";
-import { type Limiter, measuredLimiter } from "./platform/limiter/limiter";
+import { type Limiter, withLimiterMetrics } from "./platform/limiter/limiter";
 import { createLog, type Log } from "./platform/log";
 import { createMetrics } from "./platform/metrics";
 import { secondMs } from "./platform/time";
 import type { Fetch } from "./platform/upstream";
 import { within } from "./platform/within";
 import { createRequestLog } from "./rest/request-log";
-import { assertServerSecret, followServerSecret } from "./server-secret/server-secret";
+import { assertKnownServerSecret, resealStoredSecrets } from "./server-secret/server-secret";
 import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
-import { createOutgoing } from "./webhooks/send-attempt";
+import { createOutboundClient } from "./webhooks/send-attempt";
 
 /** Replace parts that the settings name. */
 export interface Overrides {
@@ -68,14 +68,14 @@ export async function createContext(
   settings: Settings,
   overrides: Overrides = {},
 ): Promise<Context> {
-  const ids = randomIds(() => now());
+  const ids = createIds(() => now());
   const instance = ids.uuid();
   const log = overrides.log ?? createLog(settings.logLevel, { instance });
   const metrics = createMetrics();
   const database = overrides.database ?? (await openDatabase(settings, log));
   const clock: Clock = overrides.now
     ? { now: overrides.now, stop: () => {} }
-    : await followingClock(database.serverTime);
+    : await createSyncedClock(database.serverTime);
   const now = clock.now;
   const keyring = await openServerKeyring(settings);
   const giveUp = async (error: unknown): Promise<never> => {
@@ -83,10 +83,10 @@ export async function createContext(
     if (!overrides.database) await database.close();
     throw error;
   };
-  await assertServerSecret(database, { keyring, now }).catch(giveUp);
+  await assertKnownServerSecret(database, { keyring, now }).catch(giveUp);
   // Serverless functions leave partitions to the job.
   if (!settings.serverless) await ensureLogPartitions({ database, log, now }).catch(giveUp);
-  const limiter = measuredLimiter(
+  const limiter = withLimiterMetrics(
     overrides.limiter ?? (await createLimiter({ settings, now, log, metrics })),
     metrics,
   );
@@ -142,7 +142,7 @@ export async function createContext(
     keyring,
     limiter,
     game: { ...game, control },
-    chat: createChat(settings, now),
+    chat: chatClientOf(settings, now),
     log,
     metrics,
     tokens: { ...authenticator, requestTime },
@@ -157,8 +157,8 @@ export async function createContext(
         watchRights: authenticator.watch,
       }),
     },
-    outgoing: createOutgoing({ settings }),
-    audit: createAudit(now),
+    outgoing: createOutboundClient({ settings }),
+    audit: createAuditWriter(now),
     notify: (on, notices) => notify(ctx, on, notices),
     logRequest: requestLog.write,
     memory: new Map(),
@@ -194,7 +194,7 @@ export async function createContext(
   };
   database.hints.onFailure((error) =>
     log.warn(
-      { error: describeError(error) },
+      { error: serializeError(error) },
       "the database refuses NOTIFY: other instances hear of changes up to a second later",
     ),
   );
@@ -205,17 +205,17 @@ export async function createContext(
       });
     work.defer(ctx.presence.beat);
     work.defer(() => ctx.presence.onEnd(overrides.endProcess ?? endAsBySignal));
-    work.defer(() => followServerSecret(inBackground(ctx)));
+    work.defer(() => resealStoredSecrets(backgroundContextOf(ctx)));
   }
   const jobs = runsJobs
-    ? startJobs(ctx, control && settings.demo === "alive" ? [runDemo(control)] : [])
+    ? startJobs(ctx, control && settings.demo === "alive" ? [createDemoJob(control)] : [])
     : undefined;
   const deliverer = runsJobs ? createDeliverer(ctx) : undefined;
   if (deliverer) work.defer(deliverer.start);
   if (database.kind === "postgres" && !settings.serverless)
     work.defer(() => warnWhereDeaf(database, log));
   if (serves && simulator && settings.demo === "still")
-    work.defer(async () => void (await enrolDemoPeople(inBackground(ctx))));
+    work.defer(async () => void (await enrolDemoPeople(backgroundContextOf(ctx))));
   return ctx;
 }
 
@@ -236,9 +236,7 @@ async function warnWhereDeaf(database: Database, log: Log): Promise<void> {
 
 /** The stored epoch keeps the world the same after a restart. */
 async function openSimulator(database: Database, now: () => Date): Promise<Simulator> {
-  const epoch = new Date(
-    await rememberAppState(database.query, "world-epoch", now().toISOString()),
-  );
+  const epoch = new Date(await ensureAppState(database.query, "world-epoch", now().toISOString()));
   return createSimulator({ seed: worldSeed, epoch, now });
 }
 
@@ -270,7 +268,7 @@ export async function createContextWithRetries(
       // The innermost cause names host and code.
       const cause = causesOf(error).at(-1);
       log.warn(
-        { error: describeError(cause), retryMilliseconds: retry },
+        { error: serializeError(cause), retryMilliseconds: retry },
         "the database does not answer; trying again",
       );
       await waiting.wait(retry);
@@ -286,7 +284,7 @@ function createDeferredWork(log: Log) {
       const run: Promise<void> = Promise.resolve()
         .then(work)
         .catch((error: unknown) =>
-          log.error({ error: describeError(error) }, "work after an answer failed"),
+          log.error({ error: serializeError(error) }, "work after an answer failed"),
         )
         .finally(() => running.delete(run));
       running.add(run);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testSource } from "#server/testing/world";
 import { apiPrefix } from "./machine-path";
 import { compileDispatch } from "./rest/dispatch";
-import { mounted } from "./rest/router";
+import { expandAliases } from "./rest/router";
 import { routes } from "./routes";
 import { type ScopeName, scopeNames } from "./scopes";
 import { testDatabase } from "./testing/database";
@@ -58,7 +58,7 @@ const allBut = (scope: ScopeName) =>
   );
 
 test("the table holds every specified endpoint with its scopes, and no other", () => {
-  const table = mounted(routes).map(({ path, endpoint }) => [
+  const table = expandAliases(routes).map(({ path, endpoint }) => [
     nameOf({ ...endpoint, path }),
     [...endpoint.scopes],
   ]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { eventTypeName } from "./event-log/event-type";
-import { eventsWith, eventTypes } from "./event-types";
+import { eventTypePattern } from "./event-log/event-type";
+import { eventTypes, eventWordsOf } from "./event-types";
 import { EventQuery } from "./events/endpoints/list-events";
-import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent } from "./events/event-documents";
+import { audienceOf, eventSchemaName, exampleEvent, zodSchemaOf } from "./events/event-documents";
 import { apiPrefix } from "./machine-path";
 import { type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./rest/json-schema";
 import { compileRouter } from "./rest/router";
@@ -47,7 +47,7 @@ describe.each(eventTypes.map((type) => [type.type, type] as const))("%s", (name,
   const example = exampleEvent(type, baseUrl);
 
   test("has a name of the standard's form, which the list of events takes as a filter, and words for people", () => {
-    expect(name).toMatch(eventTypeName);
+    expect(name).toMatch(eventTypePattern);
     expect(EventQuery.safeParse({ types: name })).toMatchObject({ success: true });
     expect(type.title).toMatch(/^[A-Z][a-zA-Z ]+$/);
     expect(type.description).toMatch(/^[A-Z].*\.$/s);
@@ -55,7 +55,7 @@ describe.each(eventTypes.map((type) => [type.type, type] as const))("%s", (name,
   });
 
   test("has an example that its schema accepts, far below the 20 kB of a webhook", () => {
-    const read = eventSchemaOf(type).safeParse(example);
+    const read = zodSchemaOf(type).safeParse(example);
     expect(read).toMatchObject({ success: true });
     expect(read.data).toEqual(example);
     expect(Buffer.byteLength(JSON.stringify(example))).toBeLessThan(mostBytes);
@@ -118,17 +118,17 @@ test("a type with a scope is told to members of a faction, one without to the ap
 });
 
 test("each noun that a scope opens events of is named once", () => {
-  expect(eventsWith(["faction:attacks"])).toEqual(["retaliations (opened, closed)"]);
-  expect(eventsWith(["faction:crimes"])).toEqual(["OCs (delayed, resumed)"]);
+  expect(eventWordsOf(["faction:attacks"])).toEqual(["retaliations (opened, closed)"]);
+  expect(eventWordsOf(["faction:crimes"])).toEqual(["OCs (delayed, resumed)"]);
 });
 
 test("the parent tells of all that its parts tell of", () => {
-  const whole = eventsWith(["faction"]).join();
+  const whole = eventWordsOf(["faction"]).join();
   for (const part of ["retaliations", "vault requests", "OCs", "members", "positions"])
     expect(whole).toContain(part);
 });
 
 test("scopes that open no events say nothing", () => {
-  expect(eventsWith(["identity", "service_key:usage"])).toEqual([]);
-  expect(eventsWith([])).toEqual([]);
+  expect(eventWordsOf(["identity", "service_key:usage"])).toEqual([]);
+  expect(eventWordsOf([])).toEqual([]);
 });

@@ -18,7 +18,7 @@ export const eventTypes: readonly EventType[] = [
   eventsGap,
 ];
 
-export function eventsWith(scopes: readonly ScopeName[]): string[] {
+export function eventWordsOf(scopes: readonly ScopeName[]): string[] {
   const opened = eventTypes.filter(({ scope }) => scope !== null && covers(scopes, scope));
   return [...new Set(opened.map(({ told }) => told))];
 }

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
 import { consents, grants } from "#db/schema/oauth";
 import { mintUser, portalUser, testSource } from "#server/testing/world";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { eventTypes } from "./event-types";
-import { audienceOf, eventSchemaOf } from "./events/event-documents";
+import { audienceOf, zodSchemaOf } from "./events/event-documents";
 import { claimRequest, fulfilRequest } from "./faction/banking/request-acts";
 import { jobs } from "./jobs/list";
 import { apiPrefix } from "./machine-path";
@@ -36,7 +36,7 @@ const on = ctx.database.query;
 await on.update(accounts).set({ lendsKey: true });
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const [banker, member, outsider, loner] = (["banker", "member", "outsider", "loner"] as const).map(
-  (role) => demoPerson(role).playerId,
+  (role) => demoPersonOf(role).playerId,
 ) as [number, number, number, number];
 for (const playerId of [banker, member, outsider, loner, people.developer.playerId])
   control.setPlayer({ playerId, status: { state: "Okay" } });
@@ -235,7 +235,7 @@ test("every type of the list has happened, each in the form of its schema, each 
   expect(listed.map(({ type }) => type).filter((type) => !told.has(type))).toEqual([]);
   for (const type of listed)
     for (const event of told.get(type.type) ?? [])
-      expect(eventSchemaOf(type).strict().parse(event)).toEqual(event);
+      expect(zodSchemaOf(type).strict().parse(event)).toEqual(event);
   const changes = [...told.values()]
     .flat()
     .map(({ type, data }) => `${type} ${data.subject.id} ${data.revision}`);

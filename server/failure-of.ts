@@ -13,7 +13,7 @@ import {
   isGameCallError,
   isOutage,
 } from "./game/game-call-error";
-import { describeError, isConnectionLost } from "./platform/errors";
+import { isConnectionLost, serializeError } from "./platform/errors";
 import type { Log } from "./platform/log";
 
 export const describeLimit = (reason: string): string | undefined =>
@@ -48,7 +48,7 @@ export function logFailure(
   { kind, cause }: Failure,
   call: { readonly requestId: string; readonly route?: string | undefined },
 ): void {
-  const fields = { ...call, failureCode: kind.code, error: describeError(cause) };
+  const fields = { ...call, failureCode: kind.code, error: serializeError(cause) };
   if (kind.status === 500) log.error(fields, "a call failed");
   else log.warn(fields, "a call could not be carried out");
 }

@@ -3,7 +3,7 @@ import { failureOf } from "./failure-of";
 import { type Failure, failureKinds, GameError, GeneralError } from "./failures";
 import { gameCallError } from "./game/game-call-error";
 import { badFields, failureResult } from "./rest/respond";
-import { mounted } from "./rest/router";
+import { expandAliases } from "./rest/router";
 import { routes } from "./routes";
 import { testDatabase } from "./testing/database";
 import { dispatchWorld, rate } from "./testing/dispatch-world";
@@ -90,7 +90,7 @@ describe("§7 row 5: scopes", () => {
     world.know("parent", { playerId, accountId, scopes: ["faction"] });
     expect((await world.call(path, { token: "parent" })).status).toBe(200);
     const cookie = "session=x; __Host-session=x; adjutant_session=x";
-    for (const { path: at, endpoint } of mounted(routes)) {
+    for (const { path: at, endpoint } of expandAliases(routes)) {
       const asked = api + at.replace(/<int:\w+>/, "7001").replace(/<\w+>/, "1");
       const answer = await world.call(asked, { method: endpoint.method, headers: { cookie } });
       expect([at, answer.status, answer.json]).toMatchObject([at, 401, { code: 4001 }]);

@@ -8,14 +8,14 @@ import { loadPackedFiles } from "./front/compression";
 import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
 import { openMetricsListener } from "./health/metrics-listener";
-import { loadPages, pageRoutes } from "./load-pages";
+import { createPageRouteMatcher, loadPages } from "./load-pages";
 import { readSettings, type Settings, version } from "./platform/env";
 import {
   endOnSignals,
   exitOnUnexpectedErrors,
   exitWithSentence,
   listen,
-  logConsole,
+  redirectConsole,
 } from "./platform/process";
 import { wrongSetting } from "./platform/start-fault";
 import { secondMs } from "./platform/time";
@@ -35,12 +35,12 @@ async function start(): Promise<void> {
   const pages = await loadPages(settings, buildFolder);
   const ctx = await createContextWithRetries(settings);
   exitOnUnexpectedErrors(ctx.log);
-  logConsole(ctx.log);
+  redirectConsole(ctx.log);
   const server = createFront({
     ctx,
     pages,
     packed: loadPackedFiles(path.join(buildFolder, ".next/static")),
-    routeOf: pageRoutes(path.join(buildFolder, ".next")),
+    routeOf: createPageRouteMatcher(path.join(buildFolder, ".next")),
   });
   if (settings.trustedPlatformHeader)
     ctx.log.warn(

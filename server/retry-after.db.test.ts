@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { GET as authorize } from "#app/oauth/authorize/route";
 import type { Queryable } from "#db/client";
 import { answer } from "./answer";
@@ -121,7 +121,7 @@ describe("the portal", () => {
     const procedure = async (): Promise<void> => {
       throw ServiceUnavailable.because();
     };
-    const target = form({ token: false, procedure });
+    const target = formHandler({ token: false, procedure });
     expectWait(await plainBrowser(ctx).post(target, {}));
   });
 });
@@ -136,7 +136,7 @@ test("a form whose rule refuses for now", async () => {
       retryAfter: 7,
     });
   };
-  const said = await plainBrowser(ctx).post(form({ token: false, procedure }), {});
+  const said = await plainBrowser(ctx).post(formHandler({ token: false, procedure }), {});
   expectWait(said);
   expect(waitOf(said)).toBe(7);
 });

@@ -6,9 +6,9 @@ import { apiPrefix } from "./machine-path";
 import type { Endpoint } from "./rest/endpoint";
 import { exampleOf, jsonSchemaOf, type NamedSchemas } from "./rest/json-schema";
 import { failuresOf } from "./rest/openapi-operation";
-import { braced } from "./rest/path";
+import { openApiPath } from "./rest/path";
 import { readJson } from "./rest/read-input";
-import { mounted, parsePath } from "./rest/router";
+import { expandAliases, parsePath } from "./rest/router";
 import { routes, tags } from "./routes";
 import type { ScopeName } from "./scopes";
 import { testDatabase } from "./testing/database";
@@ -18,7 +18,7 @@ import { mintUser } from "./testing/world";
 
 /** Guarantees of every endpoint, generated from the table. Tests of one endpoint are beside it. */
 const { ctx, clock } = await testContext({ database: await testDatabase() });
-const table = mounted(routes).map(({ path, endpoint }) => ({
+const table = expandAliases(routes).map(({ path, endpoint }) => ({
   name: `${endpoint.method} ${path}`,
   path,
   endpoint,
@@ -77,7 +77,7 @@ const shape = z.strictObject({
 const ofAllAnswers = /^(?:access-control-|content-|x-content-type-options$|strict-transport-)/;
 
 const operationOf = ({ path, method }: Endpoint) =>
-  document.paths[apiPrefix + braced(path)][method.toLowerCase()];
+  document.paths[apiPrefix + openApiPath(path)][method.toLowerCase()];
 
 /** A success, or a declared failure, in the declared shape and with declared headers alone. */
 function expectDeclared({ status, json, headers }: TestAnswer, endpoint: Endpoint): void {

@@ -42,7 +42,7 @@ export const isScopeName = (text: string): text is ScopeName =>
 export const covers = (held: readonly ScopeName[], needed: ScopeName): boolean =>
   held.includes(needed) || (needed.startsWith("faction:") && held.includes("faction"));
 
-export const isOfFaction = (scope: ScopeName): boolean => covers(["faction"], scope);
+export const isFactionScope = (scope: ScopeName): boolean => covers(["faction"], scope);
 
 export const missingScopes = (
   held: readonly ScopeName[],
@@ -53,7 +53,8 @@ export const missingScopes = (
  * Removing one `faction:*` also removes `faction`; the other parts stay. No right is ever added.
  */
 export function takeAway(held: readonly ScopeName[], taken: readonly ScopeName[]): ScopeName[] {
-  const split = held.includes("faction") && !taken.includes("faction") && taken.some(isOfFaction);
+  const split =
+    held.includes("faction") && !taken.includes("faction") && taken.some(isFactionScope);
   const gone = split ? [...taken, "faction"] : taken;
   return scopeNames.filter(
     (scope) => (split ? covers(held, scope) : held.includes(scope)) && !gone.includes(scope),

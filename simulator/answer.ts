@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { dayMs } from "#server/platform/time";
 import { createAdmission, createWindow } from "./admission";
-import type { Areas } from "./areas";
+import type { GameAreas } from "./areas";
 import type { Key, Keys } from "./keys";
 import { errorBody } from "./responses";
 import { faction } from "./sections/faction";
 import { key } from "./sections/key";
-import type { Ask, Section } from "./sections/section";
+import type { CallContext, Section } from "./sections/section";
 import { market, torn } from "./sections/torn";
 import { user } from "./sections/user";
 
@@ -60,7 +60,7 @@ interface Call {
 }
 
 /** Checks access at every call, cached or not. @returns the subject, or an error code */
-function subjectOf({ section, sectionName, id, selections }: Asked, ask: Ask) {
+function subjectOf({ section, sectionName, id, selections }: Asked, ask: CallContext) {
   const readable = ask.readable[sectionName] ?? [];
   if (!selections.every((name) => readable.includes(name))) return 16;
   const subject = section.find(id, ask);
@@ -90,7 +90,7 @@ export function createAnswer({
   keys,
   cache,
 }: {
-  areas: Areas;
+  areas: GameAreas;
   keys: Keys;
   cache: AnswerCache;
 }) {
@@ -104,7 +104,7 @@ export function createAnswer({
     const asked = readCall(url);
     if (typeof asked === "number") return errorBody(asked);
     const { key, owner } = admitted;
-    const ask: Ask = { ...areas, now, url, owner, key, readable: readableBy(key) };
+    const ask: CallContext = { ...areas, now, url, owner, key, readable: readableBy(key) };
     const subject = subjectOf(asked, ask);
     if (typeof subject === "number") return errorBody(subject);
     const { blindMemory, dailyRows: mostRows } = areas.behaviour.now();

@@ -6,7 +6,7 @@ import { createPeople } from "./people/people";
 import { createVault } from "./vault";
 import { createWorld, type WorldOptions } from "./world";
 
-export function createAreas(options: WorldOptions) {
+export function createGameAreas(options: WorldOptions) {
   const { seed } = options;
   const world = createWorld(options);
   const people = createPeople({ ...options, traits: world.traits });
@@ -21,4 +21,4 @@ export function createAreas(options: WorldOptions) {
     prices: createPrices(seed),
   };
 }
-export type Areas = ReturnType<typeof createAreas>;
+export type GameAreas = ReturnType<typeof createGameAreas>;

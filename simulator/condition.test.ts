@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createCondition } from "./condition";
+import { createStatusMachine } from "./condition";
 import { createPlayers } from "./players";
 
 const epoch = new Date("2026-01-01T00:00:00.000Z");
 const count = 2_000;
 const players = createPlayers({ seed: 5, epoch, count });
-const condition = createCondition(5);
+const condition = createStatusMachine(5);
 const everybody = Array.from({ length: count }, (_, index) => players.at(index));
 const later = (minutes: number) => new Date(epoch.getTime() + minutes * 60_000);
 

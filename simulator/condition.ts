@@ -1,6 +1,6 @@
 import { daySeconds, hourSeconds, minuteSeconds, toUnixSeconds } from "#server/platform/time";
-import { createDraw } from "./draw";
-import { home, places } from "./names";
+import { createRandom } from "./draw";
+import { homeCity, places } from "./names";
 import type { Player } from "./players";
 
 export type StatusState =
@@ -12,7 +12,7 @@ export type StatusState =
   | "Federal"
   | "Fallen";
 
-export interface Status {
+export interface PlayerStatus {
   readonly state: StatusState;
   readonly description: string;
   readonly details: string | null;
@@ -22,7 +22,7 @@ export interface Status {
 type Body = Pick<Player, "index" | "activity" | "silentSince" | "fate">;
 /** At most one thing happens to a player in each stretch of twelve hours. */
 const stretch = 12 * hourSeconds;
-const quiet: Status = { state: "Okay", description: "Okay", details: null, until: null };
+const quiet: PlayerStatus = { state: "Okay", description: "Okay", details: null, until: null };
 
 const instant = (seconds: number) => new Date(seconds * 1000);
 const minutesLeft = (seconds: number) => `${Math.max(1, Math.ceil(seconds / minuteSeconds))} mins`;
@@ -30,14 +30,14 @@ const minutesLeft = (seconds: number) => `${Math.max(1, Math.ceil(seconds / minu
 export function statusOf(
   state: StatusState,
   details: { until: Date | null; place: string; now: Date },
-): Status {
+): PlayerStatus {
   const { until, place, now } = details;
   const left = until === null ? 0 : (until.getTime() - now.getTime()) / 1000;
   const words: Record<StatusState, [description: string, details: string | null]> = {
     Okay: ["Okay", null],
     Hospital: [`In hospital for ${minutesLeft(left)}`, "Lost a fight"],
     Jail: [`In jail for ${minutesLeft(left)}`, "Caught in the act"],
-    Traveling: [place === home ? `Returning to ${home}` : `Traveling to ${place}`, null],
+    Traveling: [place === homeCity ? `Returning to ${homeCity}` : `Traveling to ${place}`, null],
     Abroad: [`In ${place}`, null],
     Federal: [
       until
@@ -52,36 +52,40 @@ export function statusOf(
 }
 
 /** Pure functions of (player, time), so nothing runs in the background. */
-export function createCondition(seed: number) {
-  const draw = createDraw(seed, "status");
-  const actions = createDraw(seed, "actions");
+export function createStatusMachine(seed: number) {
+  const draw = createRandom(seed, "status");
+  const actions = createRandom(seed, "actions");
 
   /** @param second within the stretch */
-  function travel(index: number, n: number, second: number): Status {
+  function travel(index: number, n: number, second: number): PlayerStatus {
     const goal = draw.bits(index, n + 1) % places.length;
-    const place = places[goal] ?? home;
+    const place = places[goal] ?? homeCity;
     const way = (20 + 26 * goal) * minuteSeconds;
     const stay = draw.between(index, n + 2, [10, 60]) * minuteSeconds;
     const since = second - draw.between(index, n + 3, [0, stretch - 2 * way - stay]);
     if (since < 0 || since >= 2 * way + stay) return quiet;
     if (since < way) return { ...quiet, state: "Traveling", description: `Traveling to ${place}` };
     if (since < way + stay) return { ...quiet, state: "Abroad", description: `In ${place}` };
-    return { ...quiet, state: "Traveling", description: `Returning to ${home} from ${place}` };
+    return { ...quiet, state: "Traveling", description: `Returning to ${homeCity} from ${place}` };
   }
 
   function stay(
     state: "Hospital" | "Jail",
     range: readonly [number, number],
     when: { index: number; n: number; began: number; now: number },
-  ): Status {
+  ): PlayerStatus {
     const length = draw.between(when.index, when.n + 1, range) * minuteSeconds;
     const start = when.began + draw.between(when.index, when.n + 2, [0, stretch - length]);
     if (when.now < start || when.now >= start + length) return quiet;
-    return statusOf(state, { until: instant(start + length), place: home, now: instant(when.now) });
+    return statusOf(state, {
+      until: instant(start + length),
+      place: homeCity,
+      now: instant(when.now),
+    });
   }
 
-  function status(player: Body, at: Date): Status {
-    const forEver = { until: null, place: home, now: at };
+  function status(player: Body, at: Date): PlayerStatus {
+    const forEver = { until: null, place: homeCity, now: at };
     if (player.fate === "fallen") return statusOf("Fallen", forEver);
     if (player.fate === "federal") return statusOf("Federal", forEver);
     if (player.silentSince) return quiet;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toUnixSeconds } from "#server/platform/time";
 import type { AnswerCache } from "./answer";
-import type { Areas } from "./areas";
+import type { GameAreas } from "./areas";
 import { Behaviour } from "./behaviour";
 import { type CrimeType, crimeTypes } from "./crime-types";
 import { abilities, type Faction, unlistedPositions } from "./factions";
@@ -12,7 +12,7 @@ import { scoreOf } from "./people/battle-stats";
 import type { Player } from "./players";
 import type { Currency } from "./vault";
 
-interface Game extends Areas {
+interface Game extends GameAreas {
   readonly seed: number;
   readonly epoch: Date;
   readonly keys: Keys;

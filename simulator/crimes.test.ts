@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { gameEpoch as epoch } from "#server/testing/game-over-fetch";
-import { createAreas } from "./areas";
+import { createGameAreas } from "./areas";
 import type { Crime } from "./crimes";
 import { createSimulator } from "./simulator";
 
 const seconds = Math.floor(epoch.getTime() / 1000);
 const later = (minutes: number) => new Date(epoch.getTime() + minutes * 60_000);
 
-const { world, crimes } = createAreas({ seed: 1, epoch, players: 600, factions: 12 });
+const { world, crimes } = createGameAreas({ seed: 1, epoch, players: 600, factions: 12 });
 const factions = Array.from({ length: 12 }, (_, index) => world.factionAt(index));
 const allAt = (now: Date) => factions.flatMap((faction) => [...crimes.list(faction, now)]);
 

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { daySeconds, hourSeconds, minuteSeconds, toUnixSeconds } from "#server/platform/time";
 import { type CrimeType, crimeTypes } from "./crime-types";
-import { createDraw, createMemory } from "./draw";
+import { createCache, createRandom } from "./draw";
 import type { Faction } from "./factions";
 import type { World } from "./world";
 
@@ -71,10 +71,10 @@ const crimeId = (seconds: number, slot: number) =>
 
 /** Crimes in closed form, by faction, lane and row, plus those of control verbs. */
 export function createCrimes({ seed, world }: { seed: number; world: World }) {
-  const draw = createDraw(seed, "crimes");
-  const order = createDraw(seed, "crime-members");
-  const luck = createDraw(seed, "crime-outcome");
-  const skill = createDraw(seed, "crime-skill");
+  const draw = createRandom(seed, "crimes");
+  const order = createRandom(seed, "crime-members");
+  const luck = createRandom(seed, "crime-outcome");
+  const skill = createRandom(seed, "crime-skill");
   const added: CrimePlan[] = [];
   const old = new Map<number, "code" | "map">();
 
@@ -151,7 +151,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
   const isFreeAt = (index: number, seconds: number) =>
     world.drawnStatus(world.traits(index), new Date(seconds * 1000)).state === "Okay";
 
-  const rows = createMemory<CrimePlan[]>(mostKnownRows);
+  const rows = createCache<CrimePlan[]>(mostKnownRows);
   const drawnRow = (faction: Faction, row: number): readonly CrimePlan[] =>
     rows.through(faction.index * 1_000_000 + row, () =>
       lanes(faction).flatMap((pool, lane) => plan(faction, pool, { lane, row })),

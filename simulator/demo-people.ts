@@ -53,7 +53,7 @@ export const demoPeople: readonly DemoPerson[] = [
   },
 ];
 
-export function demoPerson(role: DemoPerson["role"]): DemoPerson {
+export function demoPersonOf(role: DemoPerson["role"]): DemoPerson {
   const person = demoPeople.find((each) => each.role === role);
   if (!person) throw new Error(`No demo person is a ${role}.`);
   return person;

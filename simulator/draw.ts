@@ -20,7 +20,7 @@ function mix(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-export interface Draw {
+export interface Random {
   bits(entity: number, n?: number): number;
   /** In [0, 1). */
   unit(entity: number, n?: number): number;
@@ -29,7 +29,7 @@ export interface Draw {
   normal(entity: number, n?: number): number;
 }
 
-export function createDraw(seed: number, stream: string): Draw {
+export function createRandom(seed: number, stream: string): Random {
   const base = mix(seed ^ hashText(stream));
   const bits = (entity: number, n = 0) =>
     mix(mix(base ^ mix(entity + 0x9e3779b9)) ^ mix(n + 0x7f4a7c15));
@@ -46,7 +46,7 @@ export function createDraw(seed: number, stream: string): Draw {
 }
 
 /** A permutation of 0 … count−1. */
-export function shuffled(draw: Draw, count: number): Uint32Array {
+export function shuffled(draw: Random, count: number): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, index) => index);
   for (let last = count - 1; last > 0; last--) {
     const other = draw.bits(last) % (last + 1);
@@ -58,7 +58,7 @@ export function shuffled(draw: Draw, count: number): Uint32Array {
 }
 
 /** Mean 0, variance 1. Interpolates between draws `period` apart, so no history is needed. */
-export function noise(draw: Draw, entity: number, at: { time: number; period: number }): number {
+export function noise(draw: Random, entity: number, at: { time: number; period: number }): number {
   const place = at.time / at.period;
   const left = Math.floor(place);
   const from = level(draw, entity, left);
@@ -66,11 +66,11 @@ export function noise(draw: Draw, entity: number, at: { time: number; period: nu
 }
 
 /** Uniform with variance 1. A normal draw needs functions that machines round differently. */
-const level = (draw: Draw, entity: number, n: number) =>
+const level = (draw: Random, entity: number, n: number) =>
   (draw.unit(entity, n) - 0.5) * Math.sqrt(12);
 
 /** Keeps at most `most` values. Others are made again. */
-export function createMemory<Value extends NonNullable<unknown>>(most: number) {
+export function createCache<Value extends NonNullable<unknown>>(most: number) {
   const known = new LRUCache<number, Value>({ max: most });
   return {
     through: (key: number, make: () => Value): Value => {

@@ -1,6 +1,6 @@
 import { dayMs } from "#server/platform/time";
 import { demoFactions, demoMemberships, demoPeople } from "./demo-people";
-import { createDraw, shuffled } from "./draw";
+import { createRandom, shuffled } from "./draw";
 import { factionName, factionTag } from "./names";
 
 export interface Faction {
@@ -88,7 +88,11 @@ const firstPositions: readonly Position[] = [
 ];
 
 /** Leaders have every ability, recruits none. */
-export function grants(positions: readonly Position[], name: string, ability: Ability): boolean {
+export function hasAbility(
+  positions: readonly Position[],
+  name: string,
+  ability: Ability,
+): boolean {
   if (name === "Leader" || name === "Co-leader") return true;
   return positions.find((position) => position.name === name)?.abilities.includes(ability) ?? false;
 }
@@ -122,8 +126,8 @@ export function createFactions(world: {
   players: number;
   factions: number;
 }) {
-  const draw = createDraw(world.seed, "factions");
-  const positionDraw = createDraw(world.seed, "positions");
+  const draw = createRandom(world.seed, "factions");
+  const positionDraw = createRandom(world.seed, "positions");
   const idAt = (index: number) =>
     demoFactions[index]?.factionId ?? 8_000 + 13 * index + (draw.bits(index) % 13);
   const changedPositions = new Map<number, readonly Position[]>();
@@ -145,7 +149,7 @@ export function createFactions(world: {
     rosters[faction]?.push(index);
   };
 
-  const order = shuffled(createDraw(world.seed, "joins"), world.players).filter(
+  const order = shuffled(createRandom(world.seed, "joins"), world.players).filter(
     (index) => index >= demoPeople.length,
   );
   let dealt = 0;

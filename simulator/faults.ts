@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createDraw } from "./draw";
+import { createRandom } from "./draw";
 
 /** A date, or its text over HTTP. */
 export const instant = z.union([z.date(), z.iso.datetime().transform((text) => new Date(text))]);
@@ -36,7 +36,7 @@ export type Fault = z.output<typeof Fault>;
 
 /** Faults in force, oldest first. A call consumes the first that matches. */
 export function createFaults(seed: number) {
-  const draw = createDraw(seed, "faults");
+  const draw = createRandom(seed, "faults");
   let faults: { fault: Fault; left: number; number: number; matched: number }[] = [];
   let added = 0;
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { processorTime } from "#server/testing/processor-time";
-import { createAreas } from "./areas";
+import { createGameAreas } from "./areas";
 import { type Attack, baseRespect, isWon, printedFairFight } from "./fights";
 
 const epoch = new Date("2026-03-01T12:00:10.000Z");
 const second = Math.floor(epoch.getTime() / 1000);
 const day = 86_400;
-const open = (seed = 1) => createAreas({ seed, epoch, players: 2_400, factions: 30 });
+const open = (seed = 1) => createGameAreas({ seed, epoch, players: 2_400, factions: 30 });
 const areas = open();
 const began = second - 1.5 * day;
 

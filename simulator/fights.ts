@@ -1,5 +1,5 @@
 import { daySeconds, hourSeconds, toUnixSeconds } from "#server/platform/time";
-import { createDraw, createMemory } from "./draw";
+import { createCache, createRandom } from "./draw";
 import type { TimeRange } from "./paging";
 import type { People } from "./people/people";
 import type { World } from "./world";
@@ -109,10 +109,10 @@ const rememberedHours = 1_500;
 /** Fights by hour, as a function of the seed, plus those of control verbs. */
 export function createFights(parts: { seed: number; epoch: Date; world: World; people: People }) {
   const { seed, world, people } = parts;
-  const draw = createDraw(seed, "fights");
-  const retaliations = createDraw(seed, "retaliations");
-  const boutDraw = createDraw(seed, "bouts");
-  const active = createDraw(seed, "active days");
+  const draw = createRandom(seed, "fights");
+  const retaliations = createRandom(seed, "retaliations");
+  const boutDraw = createRandom(seed, "bouts");
+  const active = createRandom(seed, "active days");
   const firstSecond = toUnixSeconds(parts.epoch) - pastDays * daySeconds;
   const bouts = Math.max(1, Math.round(world.counts.players / playersPerBout));
   const made: Clash[] = [];
@@ -143,7 +143,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
   }
 
   let weakestFirst: Uint32Array | undefined;
-  const days = createMemory<{ players: number[]; attackers: number[] }[]>(20);
+  const days = createCache<{ players: number[]; attackers: number[] }[]>(20);
   function dealt(day: number) {
     weakestFirst ??= Uint32Array.from({ length: world.counts.players }, (_, index) => index).sort(
       (one, other) => score(one) - score(other),
@@ -235,7 +235,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     ];
   }
 
-  const hours = createMemory<Clash[]>(rememberedHours);
+  const hours = createCache<Clash[]>(rememberedHours);
   function begunIn(bout: number, hour: number): Clash[] {
     return hours.through(hour * 1_000 + bout, () => {
       const day = Math.floor(hour / 24);

@@ -1,5 +1,5 @@
 import { demoPeople } from "./demo-people";
-import { createDraw } from "./draw";
+import { createRandom } from "./draw";
 import type { World } from "./world";
 
 export type KeyLevel = 0 | 1 | 2 | 3 | 4;
@@ -25,7 +25,7 @@ const shareOfHolders = 0.05;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 export function createKeys({ seed, world }: { seed: number; world: World }) {
-  const draw = createDraw(seed, "keys");
+  const draw = createRandom(seed, "keys");
   const keys = new Map<string, Key>();
   let created = 0;
 

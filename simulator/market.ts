@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from "#server/platform/time";
-import { createDraw, noise } from "./draw";
+import { createRandom, noise } from "./draw";
 import { type ListedItem, listedItems } from "./item-list";
 
 export interface ListedStock {
@@ -100,10 +100,10 @@ const published = [2_000, 4_000] as const;
 export function createStockMarket(seed: number) {
   const draws = octaves.map((period) => ({
     period,
-    draw: createDraw(seed, `stock walk ${period}`),
+    draw: createRandom(seed, `stock walk ${period}`),
   }));
-  const crowdDraw = createDraw(seed, "stock investors");
-  const delayDraw = createDraw(seed, "stock tick delay");
+  const crowdDraw = createRandom(seed, "stock investors");
+  const delayDraw = createRandom(seed, "stock tick delay");
   const shocks = new Map<number, { minute: number; logFactor: number }[]>();
   const byId = new Map(listedStocks.map((stock) => [stock.id, stock]));
 
@@ -150,9 +150,9 @@ const pointBase = 44_500;
 
 /** Prices are pure functions of (seed, item, hour). */
 export function createPrices(seed: number) {
-  const baseDraw = createDraw(seed, "item price");
-  const waveDraw = createDraw(seed, "item price wave");
-  const offerDraw = createDraw(seed, "points offers");
+  const baseDraw = createRandom(seed, "item price");
+  const waveDraw = createRandom(seed, "item price wave");
+  const offerDraw = createRandom(seed, "points offers");
   const wave = (entity: number, now: Date) =>
     0.06 *
     noise(waveDraw, entity, {

@@ -29,7 +29,7 @@ export const places = [
   "Vastergard",
 ] as const;
 
-export const home = "Tallow City";
+export const homeCity = "Tallow City";
 
 const pick = (list: readonly string[], index: number) => list[index % list.length] ?? "";
 

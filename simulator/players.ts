@@ -1,6 +1,6 @@
 import { dayMs, daySeconds, toUnixSeconds } from "#server/platform/time";
 import { type DemoPerson, demoPeople } from "./demo-people";
-import { createDraw, shuffled } from "./draw";
+import { createRandom, shuffled } from "./draw";
 import { playerName } from "./names";
 import { clamp, createTraits } from "./people/traits";
 
@@ -29,10 +29,13 @@ export interface Player {
 
 /** Ids have gaps, so some numbers below the highest name no player. */
 export function createPlayers(world: { seed: number; epoch: Date; count: number }) {
-  const draw = createDraw(world.seed, "players");
+  const draw = createRandom(world.seed, "players");
   const traits = createTraits(world);
-  const chatDraw = createDraw(world.seed, "chat");
-  const nameOrder = shuffled(createDraw(world.seed, "names"), Math.max(world.count, spreadOfNames));
+  const chatDraw = createRandom(world.seed, "chat");
+  const nameOrder = shuffled(
+    createRandom(world.seed, "names"),
+    Math.max(world.count, spreadOfNames),
+  );
   const epochSeconds = toUnixSeconds(world.epoch);
 
   const idAt = (index: number) =>

@@ -37,11 +37,11 @@ export const errorBody = (code: number): string =>
 
 const hugeMegabytes = 50;
 
-export const json = (body: BodyInit | null) =>
+export const jsonResponse = (body: BodyInit | null) =>
   new Response(body, { headers: { "content-type": "application/json" } });
 
 /** HTML where JSON was expected. */
-export const page = (status: number) =>
+export const htmlResponse = (status: number) =>
   new Response(
     `<!DOCTYPE html><html><head><title>${status}</title></head><body>Just a moment...</body></html>`,
     {
@@ -79,20 +79,20 @@ export function faultResponse(fault: Fault, trueAnswer: () => string): Response 
   if (fault.drop) throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
   if (fault.redirect)
     return new Response(null, { status: 302, headers: { location: fault.redirect } });
-  if (fault.cloudflare) return page(403);
-  if (fault.http !== undefined) return page(fault.http);
-  if (fault.code !== undefined) return json(errorBody(fault.code));
-  if (fault.malformed) return json('{"profile": {"id": 12,, oops');
-  if (fault.empty) return json(null);
-  if (fault.huge) return json(endless());
+  if (fault.cloudflare) return htmlResponse(403);
+  if (fault.http !== undefined) return htmlResponse(fault.http);
+  if (fault.code !== undefined) return jsonResponse(errorBody(fault.code));
+  if (fault.malformed) return jsonResponse('{"profile": {"id": 12,, oops');
+  if (fault.empty) return jsonResponse(null);
+  if (fault.huge) return jsonResponse(endless());
   if (fault.encoding)
-    return json(
+    return jsonResponse(
       new Uint8Array([...new TextEncoder().encode('{"profile":{"name":"'), 0xc3, 0x28, 0xff]),
     );
-  if (fault.wrongTypes) return json(JSON.stringify(otherTypes(JSON.parse(trueAnswer()))));
+  if (fault.wrongTypes) return jsonResponse(JSON.stringify(otherTypes(JSON.parse(trueAnswer()))));
   if (fault.truncate) {
     const text = trueAnswer();
-    return json(text.slice(0, Math.floor(text.length / 2)));
+    return jsonResponse(text.slice(0, Math.floor(text.length / 2)));
   }
   return null;
 }

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { keyTextOf } from "./admission";
 import { createAnswer, createAnswerCache } from "./answer";
-import { createAreas } from "./areas";
+import { createGameAreas } from "./areas";
 import { isDefaultAgent } from "./behaviour";
 import { controlVerbs } from "./control-verbs";
 import { type DemoPerson, demoPeople } from "./demo-people";
 import { createFaults } from "./faults";
 import { createKeys } from "./keys";
 import type { StatModelName } from "./people/battle-stats";
-import { faultResponse, json, page } from "./responses";
+import { faultResponse, htmlResponse, jsonResponse } from "./responses";
 
 /** Large for visitors, small for tests. */
 const sizes = {
@@ -66,7 +66,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const advance = (seconds: number) => {
     ahead += Math.round(seconds * 1000);
   };
-  const areas = createAreas({ seed, epoch, players, factions, statModel });
+  const areas = createGameAreas({ seed, epoch, players, factions, statModel });
   const keys = createKeys({ seed, world: areas.world });
   const faults = createFaults(seed);
   const cache = createAnswerCache();
@@ -74,10 +74,10 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const control = controlVerbs({ ...areas, seed, epoch, keys, faults, cache, now, advance });
 
   async function fetch(request: Request, init?: SimulatorInit): Promise<Response> {
-    if (request.method !== "GET") return page(405);
+    if (request.method !== "GET") return htmlResponse(405);
     const url = new URL(request.url);
     if (areas.behaviour.now().agentsWanted && isDefaultAgent(request.headers.get("user-agent")))
-      return page(403);
+      return htmlResponse(403);
     const at = now();
     const keyText = keyTextOf(request, url);
     const player = keyText === null ? null : (keys.find(keyText)?.playerId ?? null);
@@ -90,7 +90,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       now: at,
       stale: fault?.stale ?? false,
     };
-    return (fault && faultResponse(fault, () => answer(call))) ?? json(answer(call));
+    return (fault && faultResponse(fault, () => answer(call))) ?? jsonResponse(answer(call));
   }
 
   const demoKeys = Object.fromEntries(demoPeople.map(({ role, key }) => [role, key]));

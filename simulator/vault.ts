@@ -1,6 +1,6 @@
 import { daySeconds, toUnixSeconds } from "#server/platform/time";
 import { type DemoPerson, demoPeople } from "./demo-people";
-import { createDraw } from "./draw";
+import { createRandom } from "./draw";
 import type { Faction } from "./factions";
 import type { TimeRange } from "./paging";
 import type { Player } from "./players";
@@ -36,10 +36,10 @@ const banking = new Set(["Leader", "Co-leader", "Banker"]);
 /** Balances move by control verbs alone. */
 export function createVault({ seed, world }: { seed: number; world: World }) {
   const draws = {
-    money: createDraw(seed, "vault-money"),
-    points: createDraw(seed, "vault-points"),
+    money: createRandom(seed, "vault-money"),
+    points: createRandom(seed, "vault-points"),
   };
-  const potDraw = createDraw(seed, "vault-pot");
+  const potDraw = createRandom(seed, "vault-pot");
   const set = new Map<string, number>();
   const given: (VaultMove & { readonly factionId: number })[] = [];
 

@@ -1,8 +1,8 @@
 import { dayMs } from "#server/platform/time";
-import { createCondition, type Status, type StatusState, statusOf } from "./condition";
-import { createDraw } from "./draw";
-import { createFactions, type Faction, grants } from "./factions";
-import { home } from "./names";
+import { createStatusMachine, type PlayerStatus, type StatusState, statusOf } from "./condition";
+import { createRandom } from "./draw";
+import { createFactions, type Faction, hasAbility } from "./factions";
+import { homeCity } from "./names";
 import type { StatModelName } from "./people/battle-stats";
 import { createPlayers, type Player } from "./players";
 
@@ -45,8 +45,8 @@ export function createWorld(options: WorldOptions) {
     players: options.players,
     factions: options.factions,
   });
-  const condition = createCondition(seed);
-  const joinDraw = createDraw(seed, "joined");
+  const condition = createStatusMachine(seed);
+  const joinDraw = createRandom(seed, "joined");
   const changes = new Map<number, PlayerChange & { joined?: Date }>();
   const changedChats = new Map<bigint, number>();
   /** Set statuses by player, oldest first, so that the past stays. */
@@ -83,11 +83,11 @@ export function createWorld(options: WorldOptions) {
     return { faction, position: factions.positionOf(of.index), since };
   }
 
-  function status(of: Player, now: Date): Status {
+  function status(of: Player, now: Date): PlayerStatus {
     const set = setStatuses.get(of.index)?.findLast(({ from }) => from <= now.getTime())?.status;
     const over = set?.until && set.until.getTime() <= now.getTime();
     if (!set || over) return condition.status(of, now);
-    return statusOf(set.state, { until: set.until ?? null, place: set.place ?? home, now });
+    return statusOf(set.state, { until: set.until ?? null, place: set.place ?? homeCity, now });
   }
 
   const depart = (index: number, now: Date): number => {
@@ -159,7 +159,7 @@ export function createWorld(options: WorldOptions) {
     hasFactionAccess: (of: Player) => {
       const place = membership(of);
       return (
-        place !== null && grants(place.faction.positions, place.position, "Faction API Access")
+        place !== null && hasAbility(place.faction.positions, place.position, "Faction API Access")
       );
     },
     setPositions: factions.setPositions,

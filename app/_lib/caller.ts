@@ -3,7 +3,11 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { csrfTokenFor } from "#server/auth/csrf";
 import { createCaller } from "#server/portal/router";
-import { createPortalContext, type PortalContext, sourceOf } from "#server/trpc/portal-context";
+import {
+  createPortalContext,
+  type PortalContext,
+  requestSourceOf,
+} from "#server/trpc/portal-context";
 import { refusalOf, withRequestId } from "#server/trpc/refusal";
 import { serverContext } from "./server-context";
 
@@ -12,7 +16,7 @@ export const portalContext = cache(async (): Promise<PortalContext> => {
   // Headers first: a build has none and stops here, before it would open the database.
   const sent = await headers();
   const context = await serverContext();
-  const from = sourceOf(sent, context);
+  const from = requestSourceOf(sent, context);
   return createPortalContext(context, {
     headers: sent,
     from,

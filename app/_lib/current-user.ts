@@ -7,7 +7,7 @@ import { parseTheme, type Theme, themeCookie } from "#app/_ui/theme.tsx";
 import type { PortalUser } from "#server/actor";
 import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
 import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights";
-import { pageAddressHeader } from "#server/platform/peer-address";
+import { pagePathHeader } from "#server/platform/peer-address";
 import { caller, csrfToken, orNotFound, portalContext } from "./caller";
 import { csrfField } from "./csrf";
 import { pageSettings } from "./settings";
@@ -26,14 +26,14 @@ export async function playerCaller() {
 
 /** Path and query; undefined outside of a page. */
 export const pageAddress = async (): Promise<string | undefined> =>
-  (await headers()).get(pageAddressHeader) ?? undefined;
+  (await headers()).get(pagePathHeader) ?? undefined;
 
 const teamApplication = cache(async (clientId: string) =>
   orNotFound((await playerCaller()).applications.get({ clientId })),
 );
 
 /** Players outside of the team, and members without the right, get "not found". */
-export async function ownApplication(
+export async function requireApplication(
   { clientId }: { readonly clientId: string },
   right: ApplicationRight = "figures",
 ) {
@@ -42,10 +42,10 @@ export async function ownApplication(
   return application;
 }
 
-export const titleOfApplication =
+export const applicationMetadata =
   (what: string) =>
   async ({ params }: { params: Promise<{ clientId: string }> }): Promise<Metadata> => ({
-    title: `${what} ${(await ownApplication(await params)).name}`,
+    title: `${what} ${(await requireApplication(await params)).name}`,
   });
 
 /** Returns only for an admin session that passed the second factor. */
@@ -60,7 +60,7 @@ export async function adminCaller() {
   );
 }
 
-export async function adminTitle(title: string): Promise<Metadata> {
+export async function adminMetadata(title: string): Promise<Metadata> {
   await adminCaller();
   return { title: `${title} · Administration` };
 }

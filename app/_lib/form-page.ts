@@ -2,14 +2,17 @@ import { readCookie } from "#server/auth/cookies";
 import { plainPage, themeCookieName } from "#server/platform/plain-page";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import type { Refusal } from "#server/trpc/refusal";
-import { comingBackTo, confirmPath, signInPath } from "./sign-in-path";
+import { confirmPath, returnQueryOf, signInPath } from "./sign-in-path";
 
 /**
  * Address to sign in, confirm, or set up a second factor; undefined for other refusals.
  * @param page the address to return to
  */
-export function wayOut({ reason, status }: Refusal, page: string | undefined): string | undefined {
-  const back = page === undefined ? {} : comingBackTo(page);
+export function reauthPathOf(
+  { reason, status }: Refusal,
+  page: string | undefined,
+): string | undefined {
+  const back = page === undefined ? {} : returnQueryOf(page);
   if ((reason === undefined && status === 401) || reason === "SIGN_IN_STALE")
     return signInPath(back);
   if (reason === "CONFIRMATION_WANTED") return confirmPath(back);
@@ -17,7 +20,7 @@ export function wayOut({ reason, status }: Refusal, page: string | undefined): s
 }
 
 /** A page that answers a form without Next, mostly a refusal. */
-export interface FormPage {
+export interface MessagePage {
   readonly status: number;
   readonly title: string;
   readonly sentence: string;
@@ -29,7 +32,7 @@ export interface FormPage {
 }
 
 /** Rendered here, because a form target is not a page of Next's. */
-export function formPage(shown: FormPage, { headers: sent }: Request): Response {
+export function renderMessagePage(shown: MessagePage, { headers: sent }: Request): Response {
   const {
     status,
     title,
@@ -58,7 +61,7 @@ export function formPage(shown: FormPage, { headers: sent }: Request): Response 
 const asText = (words: string): string =>
   words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-export const unreadable = {
+export const unreadableFormPage = {
   status: 400,
   title: "This form cannot be read",
   sentence: "Go back, reload the page and try again.",
@@ -68,7 +71,7 @@ export const unreadable = {
 export function refusalPage(
   { status, code, message, retryAfter }: Refusal,
   requestId: string,
-): FormPage {
+): MessagePage {
   const title = "That did not work";
   if (code === undefined)
     switch (status) {
@@ -85,7 +88,7 @@ export function refusalPage(
         return { status, title: "Too many tries", sentence, retryAfter };
       }
       case 400:
-        if (message === undefined) return unreadable;
+        if (message === undefined) return unreadableFormPage;
     }
   if (message !== undefined) return { status, title, sentence: message, retryAfter };
   // The catalogue's message for unexpected faults asks for the request id, so the page shows it.

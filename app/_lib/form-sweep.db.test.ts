@@ -24,7 +24,7 @@ import { portalScript } from "#server/testing/portal-script";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { mintMember } from "#server/testing/team-world";
 import { mintUser } from "#server/testing/world";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 
 type Target = (typeof formTargets)[number];
 type Fields = Record<string, string>;
@@ -255,7 +255,7 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
     fields: { text: "id,strength,defense,speed,dexterity,timestamp\n1005,9,9,9,9,1767225600" },
   }),
   "/faction/stats/sharing": () => ({ fields: { sharing: "off" } }),
-  "/players/*/read": () => ({ segments: { playerId: String(demoPerson("loner").playerId) } }),
+  "/players/*/read": () => ({ segments: { playerId: String(demoPersonOf("loner").playerId) } }),
   "/chat-servers/*/act": () => ({
     segments: { serverId },
     fields: {
@@ -279,7 +279,7 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
   },
   "/developers/apps/*/team/act": async (visitor) => ({
     segments: { clientId: (await ownApplication(visitor)).clientId },
-    fields: { act: "invite", player: String(demoPerson("loner").playerId), role: "viewer" },
+    fields: { act: "invite", player: String(demoPersonOf("loner").playerId), role: "viewer" },
   }),
   "/developers/apps/*/verification/act": async (visitor) => ({
     segments: { clientId: (await ownApplication(visitor)).clientId },

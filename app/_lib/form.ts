@@ -1,23 +1,29 @@
 import { isCrossSite } from "#server/auth/csrf";
 import type { Context } from "#server/context";
-import { describeError } from "#server/platform/errors";
-import { formType, mediaType, readLimitedText } from "#server/platform/limited-text";
+import { serializeError } from "#server/platform/errors";
+import { formMediaType, mediaType, readLimitedText } from "#server/platform/limited-text";
 import { createCaller } from "#server/portal/router";
 import {
-  carriesToken,
   createPortalContext,
+  hasValidCsrfToken,
   type PortalContext,
-  sourceOf,
+  requestSourceOf,
 } from "#server/trpc/portal-context";
 import { isPortalError, type Refusal, refusalOf } from "#server/trpc/refusal";
 import { csrfField } from "./csrf";
-import { type FormPage, formPage, refusalPage, unreadable, wayOut } from "./form-page";
+import {
+  type MessagePage,
+  reauthPathOf,
+  refusalPage,
+  renderMessagePage,
+  unreadableFormPage,
+} from "./form-page";
 import { serverContext } from "./server-context";
 
 type Segments = Readonly<Record<string, string | undefined>>;
 
 /** A form's values. Segments of its address override fields; an empty value counts as absent. */
-export interface Sent {
+export interface SentForm {
   /** First value of a name. */
   readonly get: (name: string) => string | undefined;
   readonly getAll: (name: string) => readonly string[];
@@ -46,16 +52,16 @@ interface FormOptions<Result> {
   /** Fields that refill the form after a sign-in, confirmation or refusal, important ones first. */
   readonly typed?: readonly string[];
   /** Returns undefined if the form names no known act. */
-  readonly procedure: (portal: Portal, sent: Sent) => Promise<Result> | undefined;
+  readonly procedure: (portal: Portal, sent: SentForm) => Promise<Result> | undefined;
   /** An address or only its query to go to, or the answer itself: data, a file or a page. */
-  readonly done?: string | ((result: Result, sent: Sent) => string | Response | FormPage);
+  readonly done?: string | ((result: Result, sent: SentForm) => string | Response | MessagePage);
   /**
    * For refusals that the page explains itself: words for `?error=` by field, reason or failure
    * code, or an address. Others show the refusal page.
    */
   readonly refused?:
     | Readonly<Record<string, string>>
-    | ((why: Refusal, sent: Sent) => string | undefined);
+    | ((why: Refusal, sent: SentForm) => string | undefined);
   /** False for sign-in forms, which have no session; the origin check covers them. */
   readonly token?: false;
 }
@@ -65,19 +71,24 @@ const largestForm = 256 * 1024;
 const mostFields = 1_000;
 
 /** Makes the POST of a route file, so that a plain form can call a procedure. */
-export const form =
+export const formHandler =
   <Result>(options: FormOptions<Result>) =>
   async (request: Request, address?: { params: Promise<Segments> }): Promise<Response> => {
     const context = await serverContext();
     const { baseUrl } = context.settings;
-    const refuse = (refusal: FormPage) => formPage(refusal, request);
+    const refuse = (refusal: MessagePage) => renderMessagePage(refusal, request);
     if (isCrossSite(request.headers, baseUrl)) return refuse(foreign(baseUrl));
-    if (mediaType(request.headers) !== formType) return refuse({ ...unreadable, status: 415 });
+    if (mediaType(request.headers) !== formMediaType)
+      return refuse({ ...unreadableFormPage, status: 415 });
     const body = await readLimitedText(request, largestForm);
     if (body === undefined)
-      return refuse({ ...unreadable, status: 413, sentence: "The form is larger than 256 KB." });
+      return refuse({
+        ...unreadableFormPage,
+        status: 413,
+        sentence: "The form is larger than 256 KB.",
+      });
     // Counted before parsing: each field costs far more than its letters.
-    if (holdsMore(body, "&", mostFields)) return refuse(unreadable);
+    if (holdsMore(body, "&", mostFields)) return refuse(unreadableFormPage);
 
     const segments = (await address?.params) ?? {};
     const sent = readSent(new URLSearchParams(body), segments);
@@ -86,10 +97,10 @@ export const form =
     const query = queryOf(sent, options.typed ?? []);
     const back = page && query ? `${page}?${query}` : page;
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
-      if (options.token !== false && !carriesToken(portal, sent.get(csrfField) ?? null))
+      if (options.token !== false && !hasValidCsrfToken(portal, sent.get(csrfField) ?? null))
         return refuse(foreign(back ?? baseUrl));
       const called = options.procedure(createCaller(portal) as Portal, sent);
-      if (!called) return refuse(unreadable);
+      if (!called) return refuse(unreadableFormPage);
       const result = await called;
       const { done = "" } = options;
       const to = typeof done === "function" ? done(result, sent) : done;
@@ -104,7 +115,7 @@ export const form =
         ? undefined
         : onPage(query && to.startsWith("?") ? `${to}&${query}` : to);
     };
-    return answerVisit(request, { context, page: back, act, refused });
+    return answerPortalRequest(request, { context, page: back, act, refused });
   };
 
 const pageAt = (page: FormOptions<never>["page"], segments: Segments): string | undefined =>
@@ -123,7 +134,7 @@ function errorAddress(
 /** Characters. Proxies refuse long addresses. */
 const longestQuery = 3_800;
 
-function queryOf(sent: Sent, names: readonly string[]): string {
+function queryOf(sent: SentForm, names: readonly string[]): string {
   const kept = new URLSearchParams();
   for (const name of names)
     for (const value of sent.getAll(name)) {
@@ -144,12 +155,12 @@ interface Visit {
 }
 
 /** Errors become a redirect to sign-in or confirmation, or a page with our own texts only. */
-export async function answerVisit(
+export async function answerPortalRequest(
   request: Request,
   { context, page, act, refused }: Visit,
 ): Promise<Response> {
   const { headers } = request;
-  const from = sourceOf(headers, context);
+  const from = requestSourceOf(headers, context);
   const { requestId } = from;
   const cookies: string[] = [];
   try {
@@ -161,20 +172,20 @@ export async function answerVisit(
     return await act(portal, cookies);
   } catch (thrown) {
     const why = refusalOf(thrown);
-    const way = wayOut(why, page);
+    const way = reauthPathOf(why, page);
     if (way) return seeOther(way);
     // Procedure errors are already logged; the session lookup is outside of procedures.
     const ofProcedure = isPortalError(thrown);
     const to = ofProcedure ? refused?.(why) : undefined;
     if (to !== undefined) return seeOther(to, cookies);
     if (!ofProcedure)
-      context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
+      context.log.error({ requestId, error: serializeError(thrown) }, "a form was not carried out");
     const on = page === undefined ? undefined : { href: page, text: "Go back to the page" };
-    return formPage({ on, ...refusalPage(why, requestId) }, request);
+    return renderMessagePage({ on, ...refusalPage(why, requestId) }, request);
   }
 }
 
-function readSent(fields: URLSearchParams, segments: Segments): Sent {
+function readSent(fields: URLSearchParams, segments: Segments): SentForm {
   const get = (name: string) => (segments[name] ?? fields.get(name)) || undefined;
   return {
     get,
@@ -191,7 +202,7 @@ function holdsMore(text: string, sign: string, most: number): boolean {
 }
 
 /** @param href next step, such as the form's page, which has the new session's token */
-const foreign = (href: string): FormPage => ({
+const foreign = (href: string): MessagePage => ({
   status: 403,
   title: "This form was not accepted",
   sentence:

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
+  escapeInvisible,
   formatCappedCount,
   formatCappedNumber,
   formatCount,
   formatDuration,
-  visibleText,
 } from "./format";
 
 test("one is one, and none and many are many", () => {
@@ -53,5 +53,5 @@ test.each([
   ["a\u200Bb\u0000c\nd", "a\\u{200B}b\\u{0}c\\u{A}d"],
   ["ünïcödé 🦊", "ünïcödé 🦊"],
 ])("PT-03: %j is shown as %j", (sent, shown) => {
-  expect(visibleText(sent)).toBe(shown);
+  expect(escapeInvisible(sent)).toBe(shown);
 });

@@ -53,24 +53,24 @@ export const formatCompact = (many: number): string => compact.format(many);
 const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** UTC: "1 March 2026". */
-export const formatDay = (day: Date): string => longDate.format(day);
+export const formatDate = (day: Date): string => longDate.format(day);
 
 const shortDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const timeOfDay = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
 
 /** UTC: "1 Mar 2026". */
-export const formatShortDay = (day: Date): string => shortDate.format(day);
+export const formatShortDate = (day: Date): string => shortDate.format(day);
 
 /** UTC: "09:05". */
 export const formatTimeOfDay = (at: Date): string => timeOfDay.format(at);
 
 /** "1 Mar 2026, 09:05 UTC". */
-export const formatMinute = (at: Date): string =>
-  `${formatShortDay(at)}, ${formatTimeOfDay(at)} UTC`;
+export const formatDateTime = (at: Date): string =>
+  `${formatShortDate(at)}, ${formatTimeOfDay(at)} UTC`;
 
 /** Invisible characters, and those that reverse text direction. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Escapes invisible characters in foreign text, such as U+202E in a redirect URI. */
-export const visibleText = (text: string): string =>
+export const escapeInvisible = (text: string): string =>
   text.replace(unseen, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);

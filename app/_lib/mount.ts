@@ -3,15 +3,15 @@ import type { Context } from "#server/context";
 import { failureOf, logFailure } from "#server/failure-of";
 import { type Failure, ServiceUnavailable } from "#server/failures";
 import { readSettings } from "#server/platform/env";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { refuseForeignHost } from "#server/platform/foreign-host";
-import { randomIds } from "#server/platform/ids";
+import { createIds } from "#server/platform/ids";
 import { jsonAnswer } from "#server/platform/json-answer";
 import { createLog } from "#server/platform/log";
 import { peerAddress, requestIdGiven } from "#server/platform/peer-address";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { refusalOf } from "#server/trpc/refusal";
-import { formPage, refusalPage } from "./form-page";
+import { refusalPage, renderMessagePage } from "./form-page";
 import { serverContext } from "./server-context";
 
 type Handle = (
@@ -46,21 +46,21 @@ function refuse(
   const { failure, requestId } = refused;
   logFailure(log, failure, { requestId });
   return request.headers.get("accept")?.includes("text/html")
-    ? formPage(refusalPage(refusalOf(failure), requestId), request)
+    ? renderMessagePage(refusalPage(refusalOf(failure), requestId), request)
     : asPlatformResponse(answerFailure(request, settings, refused));
 }
 
 /** The next request tries to start again. */
 function noteFailedStart(error: unknown): undefined {
   createLog(readSettings().logLevel).error(
-    { error: describeError(error) },
+    { error: serializeError(error) },
     "a request met a process that cannot start",
   );
 }
 
 function unavailable(request: Request): Response {
   const { code, name, message, status } = ServiceUnavailable;
-  const requestId = randomIds().request();
+  const requestId = createIds().request();
   const answer = jsonAnswer(request, readSettings(), {
     status,
     record: { code, name, message },

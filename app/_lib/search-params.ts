@@ -24,7 +24,7 @@ export async function readParams<Name extends string>(
 }
 
 /** Cursor of a list of events; undefined unless it is a position of the log. */
-export async function readPosition(
+export async function readLogPosition(
   params: SearchParams,
   name: string,
 ): Promise<string | undefined> {
@@ -33,7 +33,7 @@ export async function readPosition(
 }
 
 /** 1 unless the address has a valid number. */
-export async function readPage(params: SearchParams): Promise<number> {
+export async function readPageNumber(params: SearchParams): Promise<number> {
   const text = (await readParam(params, "page")) ?? "1";
   return /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 1;
 }
@@ -41,9 +41,9 @@ export async function readPage(params: SearchParams): Promise<number> {
 const rowsPerPage = 50;
 
 /** For a list that is read whole: the asked page, at most the last one, and its rows. */
-export async function readPart(params: SearchParams, rows: number) {
+export async function readPageRange(params: SearchParams, rows: number) {
   const pages = Math.max(1, Math.ceil(rows / rowsPerPage));
-  const page = Math.min(await readPage(params), pages);
+  const page = Math.min(await readPageNumber(params), pages);
   return { page, pages, from: (page - 1) * rowsPerPage, to: page * rowsPerPage };
 }
 

@@ -21,11 +21,11 @@ export const confirmPath = (query: SignInQuery): string => pathWith("/confirm", 
 const requestForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Undefined unless the text is a UUID. */
-export const waitingRequestId = (text: string | null): string | undefined =>
+export const readWaitingRequestId = (text: string | null): string | undefined =>
   text !== null && requestForm.test(text) ? text : undefined;
 
 /** The consent page is named by its request, other pages by path. */
-export function comingBackTo(page: string): SignInQuery {
-  const request = waitingRequestId(/^\/consent\/([^/]+)$/.exec(page)?.[1] ?? null);
+export function returnQueryOf(page: string): SignInQuery {
+  const request = readWaitingRequestId(/^\/consent\/([^/]+)$/.exec(page)?.[1] ?? null);
   return request === undefined ? { next: page } : { request };
 }

@@ -1,6 +1,6 @@
 import type { PlotPoint, PlotTick } from "#app/_ui/plot-points";
 import { dayMs, hourMs, minuteMs } from "#server/platform/time";
-import { formatMinute, formatShortDay, formatTimeOfDay } from "./format";
+import { formatDateTime, formatShortDate, formatTimeOfDay } from "./format";
 
 const niceSteps = [1, 2, 2.5, 5];
 
@@ -48,7 +48,7 @@ interface Options {
 /** Ticks are in UTC. */
 export function timePlot(
   values: readonly { readonly at: Date; readonly value: number }[],
-  { value: write, tick, from, whole, running = false, name = formatMinute }: Options,
+  { value: write, tick, from, whole, running = false, name = formatDateTime }: Options,
 ): TimePlot {
   const [first, last] = [values[0]?.at ?? new Date(0), values.at(-1)?.at ?? new Date(0)];
   const axis = axisOf(
@@ -87,7 +87,7 @@ function ticksBetween(first: number, last: number): PlotTick[] {
     x: span === 0 ? 0.5 : round((instant - first) / span),
     name,
   });
-  const day = (instant: number) => at(instant, formatShortDay(new Date(instant)));
+  const day = (instant: number) => at(instant, formatShortDate(new Date(instant)));
   if (span === 0) return [day(first)];
   if (span > 40 * dayMs) return [day(first), day(last)];
   if (span > 2 * dayMs) {

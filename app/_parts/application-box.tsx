@@ -13,7 +13,14 @@ type Props = {
   children?: ReactNode;
 };
 
-export const ApplicationBox = ({ application, href, name, value, badges, children }: Props) => (
+export const ApplicationCheckbox = ({
+  application,
+  href,
+  name,
+  value,
+  badges,
+  children,
+}: Props) => (
   <span className="flex min-h-12 min-w-0 items-center gap-3">
     <input
       type="checkbox"

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { transform } from "esbuild";
 import { expect, test } from "vitest";
 import { hostedCallback } from "#server/oauth/redirect-uri";
-import { clientSnippets, exchangeInShell } from "./client-snippets";
+import { clientSnippets, exchangeSnippet } from "./client-snippets";
 
 const subjects = (["confidential", "public"] as const).flatMap((kind) =>
   ["http://localhost:3000", "https://adjutant.example"].map((baseUrl) => ({
@@ -62,7 +62,7 @@ test.each(subjects)(
 test("the command for a code that a page shows sends a verifier only to a request that had a challenge", () => {
   const [subject] = subjects;
   if (!subject) throw new Error("There is a subject.");
-  const command = exchangeInShell({ ...subject, code: "adj_ac_1" });
+  const command = exchangeSnippet({ ...subject, code: "adj_ac_1" });
   expect(command).toContain('code="adj_ac_1"');
   expect(command).not.toContain("verifier");
 });

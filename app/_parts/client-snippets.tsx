@@ -70,7 +70,7 @@ const user = await client.fetchProtectedResource(config, tokens.access_token, ur
  * Samples of the flow up to one call.
  * @param call in each language, with the token as `$ACCESS_TOKEN`, `accessToken` and `access_token`
  */
-export function snippetsUpTo(
+export function callSnippets(
   subject: SampledApplication,
   call: { curl: string; typescript: string; python: string },
 ): Snippet[] {
@@ -221,7 +221,7 @@ ACCESS_TOKEN=$(printf %s "$reply" | sed -n 's/.*"access_token": *"\\([^"]*\\)".*
 }
 
 /** For a code of a request without a challenge: exchanges it and makes a first call. */
-export const exchangeInShell = (subject: Exchange): string =>
+export const exchangeSnippet = (subject: Exchange): string =>
   `{\n${askSecret(subject.kind)}${exchange(subject)}\n${userCall(subject.baseUrl)}\n}`;
 
 function python({ baseUrl, clientId, kind, redirectUri, scopes }: SampledApplication): string {

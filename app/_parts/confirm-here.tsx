@@ -8,7 +8,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 
 /** Not a form, because it may be inside one. */
-export function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
+export function IdentityConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const asked = trpc.confirmation.show.useQuery(undefined, { staleTime: 0, gcTime: 0 });
   const withCode = trpc.confirmation.withCode.useMutation({ onSuccess: onConfirmed });
   const withGameKey = trpc.confirmation.withGameKey.useMutation({ onSuccess: onConfirmed });

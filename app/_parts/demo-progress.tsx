@@ -1,6 +1,6 @@
 import { caller } from "#app/_lib/caller";
 import { pageSettings } from "#app/_lib/settings";
-import { Filling } from "./page-refresh";
+import { LoadingNotice } from "./page-refresh";
 
 export async function DemoProgress({ page }: { page: string }) {
   if (pageSettings().demo === "off") return null;
@@ -8,7 +8,7 @@ export async function DemoProgress({ page }: { page: string }) {
   if (!reading) return null;
   const { players, playersWanted } = reading;
   return (
-    <Filling
+    <LoadingNotice
       title="The demo's world is still being read"
       done={players}
       of={playersWanted}

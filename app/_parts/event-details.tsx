@@ -1,5 +1,5 @@
-import { formatCount, visibleText } from "#app/_lib/format";
-import { type AuditDetails, auditedDetails } from "#server/audit/audit";
+import { escapeInvisible, formatCount } from "#app/_lib/format";
+import { type AuditDetails, auditDetailLabels } from "#server/audit/audit";
 
 /** More lines are folded: a registration has some twenty. */
 const mostLines = 6;
@@ -28,8 +28,8 @@ const Lines = ({ lines }: { lines: ReturnType<typeof shownDetails> }) => (
   <ul className="grid">
     {lines.map(([name, value]) => (
       <li key={name}>
-        <span className="text-ink-faint">{auditedDetails[name]}:</span>{" "}
-        <bdi>{visibleText(value)}</bdi>
+        <span className="text-ink-faint">{auditDetailLabels[name]}:</span>{" "}
+        <bdi>{escapeInvisible(value)}</bdi>
       </li>
     ))}
   </ul>

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { StoredAddress } from "./external-links";
+import { StoredLink } from "./external-links";
 
 test.each([
   "javascript:alert(1)",
@@ -15,8 +15,8 @@ test.each([
 ])("%j is rendered as no link, with a text or without one", (href) => {
   const markup = renderToStaticMarkup(
     <>
-      <StoredAddress href={href} />
-      <StoredAddress href={href}>{href}</StoredAddress>
+      <StoredLink href={href} />
+      <StoredLink href={href}>{href}</StoredLink>
     </>,
   );
   expect(markup).not.toContain("href");
@@ -25,16 +25,16 @@ test.each([
 });
 
 test("an https address is a link that shows its host as browsers write it", () => {
-  expect(renderToStaticMarkup(<StoredAddress href="https://bücher.test/x" />)).toContain(
+  expect(renderToStaticMarkup(<StoredLink href="https://bücher.test/x" />)).toContain(
     'href="https://bücher.test/x"',
   );
-  expect(renderToStaticMarkup(<StoredAddress href="https://bücher.test/x" />)).toContain(
+  expect(renderToStaticMarkup(<StoredLink href="https://bücher.test/x" />)).toContain(
     "xn--bcher-kva.test",
   );
 });
 
 test("an address that an application in test does not have yet is neither a link nor a fault", () => {
-  expect(renderToStaticMarkup(<StoredAddress href="" />)).toBe(
+  expect(renderToStaticMarkup(<StoredLink href="" />)).toBe(
     '<span class="text-ink-faint">Not given yet</span>',
   );
 });

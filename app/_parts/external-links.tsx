@@ -1,4 +1,4 @@
-import { visibleText } from "#app/_lib/format";
+import { escapeInvisible } from "#app/_lib/format";
 import { pageSettings } from "#app/_lib/settings";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { hostOfPage } from "#server/oauth/clients/contract";
@@ -11,13 +11,15 @@ type Props = {
 };
 
 /** An address that today's rules refuse is marked and not linked. */
-export function StoredAddress({ href, children }: Props) {
+export function StoredLink({ href, children }: Props) {
   const host = hostOfPage(href);
   if (host !== null) return <TextLink href={href}>{children ?? host}</TextLink>;
   if (href === "") return <span className="text-ink-faint">Not given yet</span>;
   return (
     <span>
-      {children === undefined ? "Invalid address" : `${visibleText(children)} (invalid address)`}
+      {children === undefined
+        ? "Invalid address"
+        : `${escapeInvisible(children)} (invalid address)`}
     </span>
   );
 }

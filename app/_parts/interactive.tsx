@@ -19,7 +19,7 @@ export const prefetcher = cache(async () =>
   }),
 );
 
-export async function Interactive({ children }: { children: ReactNode }) {
+export async function ClientProviders({ children }: { children: ReactNode }) {
   const prefetched = await prefetcher();
   return (
     <>

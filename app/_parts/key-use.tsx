@@ -3,7 +3,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 
 /** Required by the game's rules wherever an API key is requested; the guide has the whole table. */
-export const KeyUse = () => (
+export const KeyUseCard = () => (
   <Card
     title="What is stored, and why"
     footer={

@@ -13,7 +13,7 @@ type FilterFormProps = {
 };
 
 /** Fields of a filter are optional without a note that says so. */
-export const filterField = { required: false, note: "" } as const;
+export const filterFieldProps = { required: false, note: "" } as const;
 
 /** A GET form, so that a filtered list has an address. */
 export const FilterForm = ({

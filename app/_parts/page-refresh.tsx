@@ -33,7 +33,7 @@ type Props = {
 };
 
 /** Reloads the page until it is rendered without this notice. */
-export function Filling({ title, done, of, unit, page }: Props) {
+export function LoadingNotice({ title, done, of, unit, page }: Props) {
   useRefresh(fillingMs);
   return (
     <div className="rounded-card border border-line bg-surface px-4 py-3 text-sm sm:px-5">

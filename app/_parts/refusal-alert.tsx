@@ -7,7 +7,9 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
 /** Loaded on demand: few acts are refused. */
-const ConfirmHere = lazy(async () => ({ default: (await import("./confirm-here")).ConfirmHere }));
+const ConfirmHere = lazy(async () => ({
+  default: (await import("./confirm-here")).IdentityConfirmation,
+}));
 
 type Props = {
   refused: ProcedureError | null;

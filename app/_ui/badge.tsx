@@ -21,7 +21,7 @@ export function Badge({ tone = "neutral", children }: { tone?: Tone; children: R
 }
 
 /** An admin checked the application's name, addresses and scopes. */
-export const Verified = () => (
+export const VerifiedBadge = () => (
   <Badge tone="good">
     <BadgeCheck />
     Verified
@@ -29,7 +29,7 @@ export const Verified = () => (
 );
 
 /** Proof: DNS, or a file on the domain, names the application. */
-export const ProvenDomain = ({ domain }: { domain: string }) => (
+export const ProvenDomainBadge = ({ domain }: { domain: string }) => (
   <span className="inline-flex min-w-0 items-center gap-1.5 text-sm text-good">
     <Globe className="size-4 flex-none" />
     <span className="min-w-0 wrap-anywhere">

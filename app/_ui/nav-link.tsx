@@ -65,7 +65,7 @@ type WaitingProps = NonNullable<NavItem["waiting"]> & { className?: string };
 
 const mostWaitingShown = 99;
 
-export function Waiting({ count, what, className }: WaitingProps) {
+export function CountBadge({ count, what, className }: WaitingProps) {
   if (count === 0) return null;
   return (
     <span

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Avatar } from "./avatar";
 import { buttonStyle, classNames } from "./class-names";
 import { Logo } from "./logo";
-import { type NavItem, NavLink, Waiting } from "./nav-link";
+import { CountBadge, type NavItem, NavLink } from "./nav-link";
 import { PostForm } from "./post-form";
 import { TextLink } from "./text-link";
 import type { Theme } from "./theme";
@@ -185,7 +185,7 @@ function SiteHeader({ nav, viewer, theme, search }: Props) {
                 <li key={item.href}>
                   <NavLink href={item.href} className={entry}>
                     {item.label}
-                    {item.waiting && <Waiting {...item.waiting} className="ml-auto" />}
+                    {item.waiting && <CountBadge {...item.waiting} className="ml-auto" />}
                   </NavLink>
                 </li>
               ))}
@@ -215,7 +215,7 @@ function SiteHeader({ nav, viewer, theme, search }: Props) {
           >
             <span className="sr-only">Menu</span>
             <Menu className="size-5" />
-            <Waiting
+            <CountBadge
               count={nav.reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0)}
               what="waiting"
               className="absolute -top-1.5 -right-2"
@@ -241,7 +241,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
           <span className="sr-only">Signed in as </span>
           {viewer.name}
         </span>
-        <Waiting count={unread} what="unread" />
+        <CountBadge count={unread} what="unread" />
         <ChevronDown
           className={classNames("size-3.5 text-ink-faint", unread > 0 && "max-sm:hidden")}
         />
@@ -260,7 +260,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
           {viewer.links.map((link) => (
             <NavLink key={link.href} href={link.href} exact className={entry}>
               {link.label}
-              {link.waiting && <Waiting {...link.waiting} className="ml-auto" />}
+              {link.waiting && <CountBadge {...link.waiting} className="ml-auto" />}
             </NavLink>
           ))}
         </nav>

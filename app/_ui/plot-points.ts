@@ -1,14 +1,14 @@
 import type { SVGAttributes } from "react";
 
 /** Drawing units. */
-export const width = 600;
-export const height = 160;
+export const plotWidth = 600;
+export const plotHeight = 160;
 
 /** Both 0 … 1, from the left and from below. */
 type Place = { x: number; y: number };
 
-export const placeOf = ({ x, y }: Place) =>
-  `${(x * width).toFixed(1)} ${((1 - y) * height).toFixed(1)}`;
+export const coordinatesOf = ({ x, y }: Place) =>
+  `${(x * plotWidth).toFixed(1)} ${((1 - y) * plotHeight).toFixed(1)}`;
 
 export type PlotPoint = Place & {
   /** "12 November", "5,600". */

@@ -2,12 +2,12 @@
 
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from "react";
 import {
-  height,
+  coordinatesOf,
   type PlotPoint,
   type PlotShape,
   type PlotTick,
-  placeOf,
-  width,
+  plotHeight,
+  plotWidth,
 } from "./plot-points";
 
 /*
@@ -27,7 +27,7 @@ type Props = {
 };
 
 /** Pointer or arrow keys select a point; without script the last one is shown. */
-export function PlotReader({ title, points, hasDot, heights, along, shapes, hatched }: Props) {
+export function InteractivePlot({ title, points, hasDot, heights, along, shapes, hatched }: Props) {
   const id = useId();
   const last = points.length - 1;
   const [chosen, setChosen] = useState(last);
@@ -68,13 +68,13 @@ export function PlotReader({ title, points, hasDot, heights, along, shapes, hatc
           onKeyDown={onKeyDown}
         >
           <svg
-            viewBox={`0 0 ${width} ${height}`}
+            viewBox={`0 0 ${plotWidth} ${plotHeight}`}
             className="h-40 w-full overflow-visible"
             preserveAspectRatio="none"
             aria-hidden="true"
           >
             <path
-              d={`M0 0H${width}M0 ${height / 2}H${width}M0 ${height}H${width}`}
+              d={`M0 0H${plotWidth}M0 ${plotHeight / 2}H${plotWidth}M0 ${plotHeight}H${plotWidth}`}
               className="stroke-line"
               vectorEffect="non-scaling-stroke"
             />
@@ -100,14 +100,14 @@ export function PlotReader({ title, points, hasDot, heights, along, shapes, hatc
               </>
             )}
             <path
-              d={`M${point.x * width} 0V${height}`}
+              d={`M${point.x * plotWidth} 0V${plotHeight}`}
               className="stroke-line-control"
               strokeDasharray="2 3"
               vectorEffect="non-scaling-stroke"
             />
             {hasDot && (
               <path
-                d={`M${placeOf(point)}h0.01`}
+                d={`M${coordinatesOf(point)}h0.01`}
                 className="fill-none stroke-accent-text"
                 strokeWidth={9}
                 strokeLinecap="round"
@@ -149,7 +149,7 @@ type ShareBarProps = {
 };
 
 /** Decoration: its figure is beside it. */
-export const ShareBar = ({ share, fill, className }: ShareBarProps) => (
+export const RatioBar = ({ share, fill, className }: ShareBarProps) => (
   <svg viewBox="0 0 100 4" preserveAspectRatio="none" className={className} aria-hidden="true">
     <rect width="100" height="4" rx="0.5" className="fill-line" />
     <rect width={share * 100} height="4" className={fill} />

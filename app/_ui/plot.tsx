@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { buttonStyle, classNames } from "./class-names";
 import {
-  height,
+  coordinatesOf,
   type PlotPoint,
   type PlotShape,
   type PlotTick,
-  placeOf,
+  plotHeight,
+  plotWidth,
   stackKinds,
-  width,
 } from "./plot-points";
-import { PlotReader } from "./plot-reader";
+import { InteractivePlot } from "./plot-reader";
 
 type Props = {
   title: string;
@@ -30,7 +30,7 @@ export function Plot({ title, points: given, heights, along: ticks, as }: Props)
   const points = hasBars ? betweenEnds(given, given.length) : given;
   const running = hasBars ? points.find((point) => point.running) : undefined;
   return (
-    <PlotReader
+    <InteractivePlot
       title={title}
       points={points.map(({ x, y, label, value }) => ({ x, y, label, value }))}
       hasDot={!hasBars}
@@ -59,8 +59,8 @@ const betweenEnds = <Placed extends { x: number }>(placed: readonly Placed[], ba
 const lineOf = (points: readonly PlotPoint[], as: "line" | "dots"): PlotShape => ({
   d:
     as === "line"
-      ? `M${points.map(placeOf).join("L")}`
-      : points.map((point) => `M${placeOf(point)}h0.01`).join(""),
+      ? `M${points.map(coordinatesOf).join("L")}`
+      : points.map((point) => `M${coordinatesOf(point)}h0.01`).join(""),
   className: "fill-none stroke-accent",
   strokeWidth: as === "line" ? 1.75 : 6,
 });
@@ -69,9 +69,9 @@ function barOf(
   { x }: PlotPoint,
   { from, to, of: bars }: { from: number; to: number; of: number },
 ): string {
-  const wide = Math.max(thinnest, (0.7 * width) / bars);
-  const [bottom, top] = [from, to].map((y) => ((1 - y) * height).toFixed(1));
-  return `M${(x * width - wide / 2).toFixed(1)} ${bottom}h${wide.toFixed(1)}V${top}h-${wide.toFixed(1)}z`;
+  const wide = Math.max(thinnest, (0.7 * plotWidth) / bars);
+  const [bottom, top] = [from, to].map((y) => ((1 - y) * plotHeight).toFixed(1));
+  return `M${(x * plotWidth - wide / 2).toFixed(1)} ${bottom}h${wide.toFixed(1)}V${top}h-${wide.toFixed(1)}z`;
 }
 
 /** One path per kind, because a month has hundreds of bars. */

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { NavGroup, type NavItem, NavLink, Waiting } from "./nav-link";
+import { CountBadge, NavGroup, type NavItem, NavLink } from "./nav-link";
 
 type Props = {
   label: string;
@@ -32,7 +32,7 @@ export function SideNav({ label, items, children }: Props) {
                 >
                   {item.icon}
                   {item.label}
-                  {item.waiting && <Waiting {...item.waiting} className="lg:ml-auto" />}
+                  {item.waiting && <CountBadge {...item.waiting} className="lg:ml-auto" />}
                 </NavLink>
                 {item.below && (
                   <NavGroup under={item.href}>

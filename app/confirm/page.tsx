@@ -3,7 +3,7 @@ import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import type { PageProps } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
-import { signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
+import { readWaitingRequestId, signInPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { BareFrame } from "#app/_parts/page-frames.tsx";
 import { PasskeyForm } from "#app/_parts/passkey-form.tsx";
@@ -14,7 +14,7 @@ import { InputField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { CodeField } from "#app/sign-in/_parts/code-field.tsx";
-import { readSignIn } from "#app/sign-in/destination";
+import { readSignInQuery } from "#app/sign-in/destination";
 import { safeNext } from "#server/auth/safe-next";
 import { signInRefusals } from "#server/auth/sign-in-refused";
 
@@ -24,7 +24,7 @@ const target = "/confirm/proof";
 
 /** Confirms a session by passkey or second factor, or by game key if the account has neither. */
 export default async function Confirm({ searchParams }: PageProps) {
-  const { refusal, next, request } = await readSignIn(searchParams);
+  const { refusal, next, request } = await readSignInQuery(searchParams);
   const portal = await caller();
   const session = await portal.session.current();
   if (!session) redirect(signInPath({ next, request }));
@@ -33,7 +33,7 @@ export default async function Confirm({ searchParams }: PageProps) {
     portal.signIn.demoPlayers(),
   ]);
   const demoKey = demoPlayers.find(({ playerId }) => playerId === session.player.id)?.key;
-  const requestId = waitingRequestId(request ?? null);
+  const requestId = readWaitingRequestId(request ?? null);
   if (confirmed && (by === "game-key" || secondFactorPassed))
     redirect(requestId ? `/consent/${requestId}` : safeNext(next));
   const ofPasskey = byPasskey && refusal?.startsWith("passkey-");

@@ -1,60 +1,60 @@
-import type { Sent } from "#app/_lib/form";
+import type { SentForm } from "#app/_lib/form";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import {
   confirmPath,
+  readWaitingRequestId,
   type SignInQuery,
   secondStepPath,
   signInPath,
-  waitingRequestId,
 } from "#app/_lib/sign-in-path";
 import { safeNext } from "#server/auth/safe-next";
-import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
+import { isShownInPlace, isSignInRefusal } from "#server/auth/sign-in-refused";
 import { isKeyPurpose, type KeyPurpose } from "#server/game/selections";
 import type { Refusal } from "#server/trpc/refusal";
 
 /** Common fields of sign-in forms, as the procedures take them. */
-export const destinationOf = (sent: Sent) => ({
+export const destinationOf = (sent: SentForm) => ({
   next: sent.get("next"),
   requestId: sent.get("request"),
 });
 
 /** Reads the address of a sign-in page; an unknown error counts as absent. */
-export async function readSignIn(searchParams: SearchParams) {
+export async function readSignInQuery(searchParams: SearchParams) {
   const { error = "", ...way } = await readParams(searchParams, ["error", "next", "request"]);
   return { refusal: isSignInRefusal(error) ? error : undefined, ...way };
 }
 
-export const keyPurposeIn = (text = ""): KeyPurpose | undefined =>
+export const readKeyPurpose = (text = ""): KeyPurpose | undefined =>
   isKeyPurpose(text) ? text : undefined;
 
-const backTo = (sent: Sent): SignInQuery => ({
+const backTo = (sent: SentForm): SignInQuery => ({
   next: sent.get("next"),
-  request: waitingRequestId(sent.get("request") ?? null),
+  request: readWaitingRequestId(sent.get("request") ?? null),
 });
 
 /** Undefined for errors that the sign-in page does not show. */
-export const backToSignIn = ({ reason }: Refusal, sent: Sent): string | undefined =>
-  reason === undefined || !isSignInRefusal(reason) || isSaidAtOnce(reason)
+export const backToSignIn = ({ reason }: Refusal, sent: SentForm): string | undefined =>
+  reason === undefined || !isSignInRefusal(reason) || isShownInPlace(reason)
     ? undefined
     : signInPath({
         error: reason,
         ...backTo(sent),
-        for: keyPurposeIn(sent.get("for")),
+        for: readKeyPurpose(sent.get("for")),
       });
 
 /** The second step's page after a wrong code; any other refusal ends the step. */
-export const backToSecondStep = (why: Refusal, sent: Sent): string | undefined =>
+export const backToSecondStep = (why: Refusal, sent: SentForm): string | undefined =>
   why.reason === "wrong-code"
     ? secondStepPath({ error: why.reason, ...backTo(sent) })
     : backToSignIn(why, sent);
 
-export function wayOn(sent: Sent): string {
+export function afterSignInPath(sent: SentForm): string {
   const { next, request } = backTo(sent);
   return request ? `/consent/${request}` : safeNext(next);
 }
 
 /** Undefined for errors that the confirmation page does not show. */
-export function backToConfirm({ reason: error }: Refusal, sent: Sent): string | undefined {
+export function backToConfirm({ reason: error }: Refusal, sent: SentForm): string | undefined {
   if (error === "session-over") return signInPath(backTo(sent));
   if (error === undefined || !isSignInRefusal(error) || error === "throttled") return undefined;
   return confirmPath({ error, ...backTo(sent) });

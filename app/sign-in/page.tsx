@@ -3,17 +3,22 @@ import { caller } from "#app/_lib/caller";
 import { currentViewer } from "#app/_lib/current-user";
 import { type PageProps, readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
-import { KeyUse } from "#app/_parts/key-use.tsx";
+import { KeyUseCard } from "#app/_parts/key-use.tsx";
 import { SiteFrame } from "#app/_parts/page-frames.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { classNames } from "#app/_ui/class-names.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { keyPurposes, type WantedOfKey } from "#server/game/selections";
-import { DemoPlayers, KeyForm, OtherWays, WaitingRequest } from "./_parts/sign-in-forms";
-import { keyPurposeIn, readSignIn } from "./destination";
+import { type KeyUses, keyPurposes } from "#server/game/selections";
+import {
+  DemoPlayersCard,
+  KeyForm,
+  OtherSignInMethods,
+  WaitingRequestHeader,
+} from "./_parts/sign-in-forms";
+import { readKeyPurpose, readSignInQuery } from "./destination";
 
 const readPurpose = async (searchParams: SearchParams) =>
-  keyPurposeIn(await readParam(searchParams, "for"));
+  readKeyPurpose(await readParam(searchParams, "for"));
 
 export async function generateMetadata({
   searchParams,
@@ -25,7 +30,7 @@ export async function generateMetadata({
   };
 }
 
-type Wanted = WantedOfKey & { readonly purpose: string };
+type Wanted = KeyUses & { readonly purpose: string };
 
 const usual: readonly Wanted[] = [
   { purpose: "To sign in", purposes: ["key"] },
@@ -34,7 +39,7 @@ const usual: readonly Wanted[] = [
 
 /** Signs in by game key, passkey or linked chat account. Only the passkey needs script. */
 export default async function SignIn({ searchParams }: PageProps) {
-  const { refusal, next, request } = await readSignIn(searchParams);
+  const { refusal, next, request } = await readSignInQuery(searchParams);
   const portal = await caller();
   const [viewer, demoPlayers, chatOffered, passkeysOffered, waiting] = await Promise.all([
     currentViewer(),
@@ -71,7 +76,7 @@ export default async function SignIn({ searchParams }: PageProps) {
       >
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           {waiting ? (
-            <WaitingRequest waiting={waiting} />
+            <WaitingRequestHeader waiting={waiting} />
           ) : (
             <PageHeader
               title={adds ? "Add a key" : "Sign in"}
@@ -96,7 +101,7 @@ export default async function SignIn({ searchParams }: PageProps) {
             act={adds ? "Add the key" : "Sign in"}
             newKeys={newKeys}
           />
-          <OtherWays
+          <OtherSignInMethods
             error={isOtherWay ? refusal : undefined}
             fields={fields}
             passkeys={passkeys}
@@ -105,10 +110,10 @@ export default async function SignIn({ searchParams }: PageProps) {
         </div>
         {isDemo && (
           <div className="row-span-2">
-            <DemoPlayers players={demoPlayers} fields={fields} />
+            <DemoPlayersCard players={demoPlayers} fields={fields} />
           </div>
         )}
-        <KeyUse />
+        <KeyUseCard />
       </div>
     </SiteFrame>
   );

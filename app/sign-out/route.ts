@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 
 /** Idempotent. */
-export const POST = form({
+export const POST = formHandler({
   procedure: ({ session }) => session.signOut(),
   done: "/",
 });

@@ -1,5 +1,5 @@
-import { connectionsOf, type PoolSizes, usualPoolSizes } from "#db/pool-settings";
-import { endedTokensKept } from "#server/oauth/sweep-store";
+import { connectionCountOf, type PoolSizes, usualPoolSizes } from "#db/pool-settings";
+import { endedTokenRetention } from "#server/oauth/sweep-store";
 import { daySeconds, hourSeconds } from "#server/platform/time";
 
 /** What one call costs: microseconds of processor time by part, and bytes that PostgreSQL writes and keeps. */
@@ -58,7 +58,7 @@ export interface Needs {
 }
 
 /** An access token lives an hour where ACCESS_SECONDS is not set, and its row outlives it. */
-const tokenDays = (hourSeconds + endedTokensKept) / daySeconds;
+const tokenDays = (hourSeconds + endedTokenRetention) / daySeconds;
 /** A core that is busier than this answers late whenever calls come together. */
 const busiest = 0.6;
 /** Processes that are there besides: a spare instance and the worker. */
@@ -81,7 +81,7 @@ export function needsOf(
   const instances = Math.ceil(used.ours / busiest) + spare;
   const processes = instances + workers;
   const opened = (where: { pooled: boolean }) =>
-    connectionsOf({ ...usualPoolSizes(where), ...pools });
+    connectionCountOf({ ...usualPoolSizes(where), ...pools });
   const bytes = (kind: "wal" | "kept") =>
     daySeconds * (reads * read[kind] + refreshes * refresh[kind]);
   // A read issues no token: what it seems to add is a page that PostgreSQL happened to take meanwhile.

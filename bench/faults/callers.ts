@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { demoPeople, demoPerson } from "#simulator/demo-people";
+import { demoPeople, demoPersonOf } from "#simulator/demo-people";
 import { basic, type Credentials, openVisitor, type Tokens, type Visitor } from "../../e2e/support/visitor";
 
 /** One call as its caller saw it. Instants are of the monotonic clock; status 0: no answer. */
@@ -52,8 +52,8 @@ export async function startCallers(url: string): Promise<Callers> {
   const agent = new Agent({ keepAlive: true });
   const visitors: Visitor[] = [];
   for (const { key } of demoPeople) visitors.push(await openVisitor(url, key));
-  const visitor = (role: Parameters<typeof demoPerson>[0]) =>
-    visitors[demoPeople.indexOf(demoPerson(role))] as Visitor;
+  const visitor = (role: Parameters<typeof demoPersonOf>[0]) =>
+    visitors[demoPeople.indexOf(demoPersonOf(role))] as Visitor;
   const client = await visitor("developer").register({ name: "Faults", redirectUri, scopes });
   const calls: Call[] = [];
   const broken: string[] = [];

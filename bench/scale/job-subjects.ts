@@ -1,21 +1,21 @@
 import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { countDue, nameOf, sweepBatch } from "#db/sweep";
+import { countDue, tableNameOf, sweepBatch } from "#db/sweep";
 import { claimDue, countUndeliveredMessages } from "#server/chat/store";
 import type { Context } from "#server/context";
 import { cancelExpired, cancelOfLeavers } from "#server/faction/banking/store";
 import { listUnproved } from "#server/faction/banking/store";
 import { type SyncKind, syncSchedules } from "#server/faction/sync-schedules";
 import { listDueFactions } from "#server/faction/sync-store";
-import { selectionsOf } from "#server/game/selections";
+import { selectionsByCall } from "#server/game/selections";
 import { sumWindows } from "#server/game/store";
 import { claimSlots } from "#server/jobs/store";
-import type { Moment } from "#server/oauth/sweep-store";
-import { countPublicLabels, listUncountedPlayers } from "#server/stats/estimates/store";
+import type { SweepTimes } from "#server/oauth/sweep-store";
+import { countPublicLabels, listOpponentsToRead } from "#server/stats/estimates/store";
 import { listDueSharers } from "#server/stats/own-fights/store";
-import { sweeps, walks } from "#server/sweeper/list";
+import { sweeps, tableWalks } from "#server/sweeper/list";
 import { pickKey } from "#server/users/keys/pick-key";
-import { listRestingKeys, listWorkingKeys } from "#server/users/keys/store";
+import { listSuspendedKeys, listWorkingKeys } from "#server/users/keys/store";
 import { listDuePlayers } from "#server/users/store";
 import { oneOf, type Subject } from "./subjects";
 
@@ -35,11 +35,11 @@ export const jobSubjects: readonly Subject[] = [
   job("listDueSharers", ({ on, ago }) =>
     listDueSharers(on, {
       ...{ triedBefore: ago(590 / 86_400), limit: 200 },
-      ...{ reads: selectionsOf.fights, readsOfFaction: selectionsOf.attacks },
+      ...{ reads: selectionsByCall.fights, readsOfFaction: selectionsByCall.attacks },
     }),
   ),
-  job("listUncountedPlayers", ({ on, ago }) =>
-    listUncountedPlayers(on, { since: ago(90), readSince: ago(7), triedBefore: ago(1), limit: 60 }),
+  job("listOpponentsToRead", ({ on, ago }) =>
+    listOpponentsToRead(on, { since: ago(90), readSince: ago(7), triedBefore: ago(1), limit: 60 }),
   ),
   job("countPublicLabels", ({ on, ago }) => countPublicLabels(on, ago(1))),
   // Their keys do not open, so that they are not picked.
@@ -59,8 +59,8 @@ export const jobSubjects: readonly Subject[] = [
   job("pickKey, a member's with access", ({ ctx, caller }) =>
     pickKey(ctx, { of: "faction", factionId: caller.factionId ?? 1 }),
   ),
-  job("listRestingKeys", ({ on, ctx }) =>
-    listRestingKeys(on, { states: ["paused", "disabled"], keyIds: ctx.keyring.keyIds, limit: 500 }),
+  job("listSuspendedKeys", ({ on, ctx }) =>
+    listSuspendedKeys(on, { states: ["paused", "disabled"], keyIds: ctx.keyring.keyIds, limit: 500 }),
   ),
   job("cancelExpired", ({ on, ctx }) => cancelExpired(on, ctx.now(), 200)),
   job("cancelOfLeavers", ({ on, ctx }) => cancelOfLeavers(on, ctx.now(), 200)),
@@ -73,13 +73,13 @@ export const jobSubjects: readonly Subject[] = [
     return claimSlots(on, [{ job: "deliver-chat", slot: now }], now);
   }),
   ...sweeps.flatMap((sweep) => [
-    job(`sweep ${nameOf(sweep)}`, ({ on, moment }) => sweepBatch(on, sweep, moment.now)),
-    job(`count of the sweep ${nameOf(sweep)}`, ({ on, moment }) =>
+    job(`sweep ${tableNameOf(sweep)}`, ({ on, moment }) => sweepBatch(on, sweep, moment.now)),
+    job(`count of the sweep ${tableNameOf(sweep)}`, ({ on, moment }) =>
       countDue(on, sweep, { now: moment.now, most: 10_000 }),
     ),
   ]),
-  ...walks.map((walk) =>
-    job(`walk of ${nameOf(walk)}, 200 rows`, ({ on, moment }) =>
+  ...tableWalks.map((walk) =>
+    job(`walk of ${tableNameOf(walk)}, 200 rows`, ({ on, moment }) =>
       walk.clear(on, sql`array(select id from ${walk.table} order by id limit 200)`, moment, 400),
     ),
   ),
@@ -91,7 +91,7 @@ interface Means {
   readonly on: Queryable;
   readonly ago: (days: number) => Date;
   readonly caller: { readonly playerId: number; readonly factionId: number | null };
-  readonly moment: Moment;
+  readonly moment: SweepTimes;
 }
 
 function job(name: string, ask: (means: Means) => Promise<unknown>): Subject {

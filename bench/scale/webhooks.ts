@@ -22,7 +22,7 @@ import { portalUser, testSource } from "#server/testing/world";
 import { choosableTypes, currentVersion } from "#server/webhooks/contract";
 import { createDeliverer } from "#server/webhooks/deliverer";
 import { sealSecret } from "#server/webhooks/signature";
-import { createOutgoing } from "#server/webhooks/send-attempt";
+import { createOutboundClient } from "#server/webhooks/send-attempt";
 import { mintWebhookSecret } from "#server/webhooks/signature";
 import { quantile, spentBy } from "./timed";
 
@@ -75,7 +75,7 @@ const settings = parseEnvironment({
 const many = 1_000_000_000;
 const rates = { ...settings.rates, holder: many, peer: many, client: many, clientFailures: many };
 const ctx = await createContext({ ...settings, rates }, { database });
-const outgoing = createOutgoing({ settings });
+const outgoing = createOutboundClient({ settings });
 const on = database.query;
 const deliverer = createDeliverer({
   ...ctx,

@@ -51,15 +51,16 @@ export const accounts = pgTable(
 );
 
 /** Deleted with its account. */
-export const ofAccount = () =>
+export const accountIdColumn = () =>
   uuid()
     .notNull()
     .references(() => accounts.id, { onDelete: "cascade" });
 
 /** Null for a deleted account. */
-export const byAccount = () => uuid().references(() => accounts.id, { onDelete: "set null" });
+export const nullableAccountColumn = () =>
+  uuid().references(() => accounts.id, { onDelete: "set null" });
 
-export const switches = {
+export const switchColumns = {
   lendsKey: accounts.lendsKey,
   sharesOpponentStats: accounts.sharesOpponentStats,
 };
@@ -68,7 +69,7 @@ export const gameKeys = pgTable(
   "game_keys",
   {
     id: uuid().primaryKey(),
-    accountId: ofAccount(),
+    accountId: accountIdColumn(),
     playerId: integer().notNull(),
     /** AES-256-GCM, bound to this row's id; null once the key is dead. */
     sealed: text(),
@@ -99,7 +100,7 @@ export const sessions = pgTable(
   "sessions",
   {
     idHash: text().primaryKey(),
-    accountId: ofAccount(),
+    accountId: accountIdColumn(),
     createdAt: instant().notNull(),
     authenticatedAt: instant().notNull(),
     /** Last proof by game key or second factor. */
@@ -119,7 +120,7 @@ export const notices = pgTable(
   "notices",
   {
     id: uuid().primaryKey(),
-    accountId: ofAccount(),
+    accountId: accountIdColumn(),
     kind: text().notNull(),
     text: text().notNull(),
     path: text(),
@@ -131,7 +132,7 @@ export const notices = pgTable(
 
 export const chatIdentities = pgTable("chat_identities", {
   chatId: bigint({ mode: "bigint" }).primaryKey(),
-  accountId: ofAccount().unique(),
+  accountId: accountIdColumn().unique(),
   linkedAt: instant().notNull(),
   lastSignInAt: instant(),
 });
@@ -173,7 +174,7 @@ export const proofs = pgTable(
 
 /** TOTP (RFC 6238). */
 export const secondFactors = pgTable("second_factors", {
-  accountId: ofAccount().primaryKey(),
+  accountId: accountIdColumn().primaryKey(),
   sealed: text().notNull(),
   createdAt: instant().notNull(),
   confirmedAt: instant(),
@@ -185,7 +186,7 @@ export const secondFactors = pgTable("second_factors", {
 export const secondFactorGuesses = pgTable(
   "second_factor_guesses",
   {
-    accountId: ofAccount(),
+    accountId: accountIdColumn(),
     /** Counted apart, so that guesses at one do not lock the other. */
     kind: text({ enum: ["totp", "backup-code"] }).notNull(),
     /** Guesses of the last day. */
@@ -200,7 +201,7 @@ export const passkeys = pgTable(
   "passkeys",
   {
     id: uuid().primaryKey(),
-    accountId: ofAccount(),
+    accountId: accountIdColumn(),
     /** base64url. */
     credentialId: text().notNull().unique(),
     /** COSE, base64url. */
@@ -228,7 +229,7 @@ export const isSealedUnder = (keyIds: readonly string[]) =>
   inArray(sql`split_part(${gameKeys.sealed}, '.', 1)`, [...keyIds]);
 
 /** Needs a join with `players`. */
-export const readsFaction = and(
+export const mayReadFaction = and(
   eq(players.factionApiAccess, true),
   eq(gameKeys.factionApiAccess, true),
 );
@@ -239,5 +240,5 @@ export const mayReadAll = (selections: readonly string[]) =>
 
 const limitedLevel = 3;
 
-export const readsOwn = (selections: readonly string[]) =>
+export const mayReadOwn = (selections: readonly string[]) =>
   sql`(${gameKeys.level} >= ${limitedLevel} or coalesce(${arrayContains(gameKeys.selections, [...selections])}, false))`;

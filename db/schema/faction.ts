@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { byAccount } from "./accounts";
+import { nullableAccountColumn } from "./accounts";
 import { instant } from "./instant";
 import { factions, players } from "./players";
 
@@ -53,7 +53,7 @@ export const membershipColumns = {
 };
 
 /** In place of a client id: applies to applications without a row. */
-export const otherApplications = "*";
+export const wildcardClientId = "*";
 
 /** An application without a row may read the faction's data. */
 export const factionAccess = pgTable(
@@ -65,7 +65,7 @@ export const factionAccess = pgTable(
     /** Earlier events stay hidden. Null: never blocked. */
     allowedSince: instant(),
     decidedAt: instant().notNull(),
-    decidedBy: byAccount(),
+    decidedBy: nullableAccountColumn(),
   },
   (table) => [
     primaryKey({ columns: [table.factionId, table.clientId] }),

@@ -10,7 +10,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { ScopeName } from "#server/scopes";
-import { accounts, byAccount, ofAccount } from "./accounts";
+import { accountIdColumn, accounts, nullableAccountColumn } from "./accounts";
 import { instant } from "./instant";
 
 const scopeList = () => text().array().$type<ScopeName[]>().notNull();
@@ -74,7 +74,7 @@ export const applicationMembers = pgTable(
   "application_members",
   {
     clientId: ofApplication(),
-    accountId: ofAccount(),
+    accountId: accountIdColumn(),
     role: text({ enum: ["developer", "viewer"] }).notNull(),
     invitedAt: instant().notNull(),
     /** Null: invited, without any right yet. */
@@ -133,7 +133,7 @@ export const applicationTesters = pgTable(
   "application_testers",
   {
     clientId: ofApplication(),
-    accountId: ofAccount(),
+    accountId: accountIdColumn(),
     addedAt: instant().notNull(),
   },
   (table) => [
@@ -152,7 +152,7 @@ export const applicationSecrets = pgTable(
     hashKeyId: text().notNull(),
     createdAt: instant().notNull(),
     /** The account that saw the secret. */
-    createdBy: byAccount(),
+    createdBy: nullableAccountColumn(),
     lastUsedAt: instant(),
     savedAt: instant(),
     expiresAt: instant(),
@@ -167,7 +167,7 @@ export const applicationReports = pgTable(
   {
     id: uuid().primaryKey(),
     clientId: ofApplication(),
-    accountId: ofAccount(),
+    accountId: accountIdColumn(),
     reason: text({ enum: ["impersonation", "scopes", "misuse", "abuse", "other"] }).notNull(),
     text: text().notNull(),
     createdAt: instant().notNull(),
@@ -211,7 +211,7 @@ export const consents = pgTable(
   "consents",
   {
     id: uuid().primaryKey(),
-    accountId: ofAccount(),
+    accountId: accountIdColumn(),
     clientId: ofApplication(),
     scopes: scopeList(),
     /** Keeps scopes that were taken away, so that they can be given back. */

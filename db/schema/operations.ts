@@ -67,7 +67,7 @@ export const requestLog = pgTable(
 const isNoRefresh = sql`act <> 'token.refreshed'`;
 
 /** Every word and number, also within addresses. */
-export const auditWords = (details: SQLWrapper) =>
+export const auditSearchVector = (details: SQLWrapper) =>
   sql`to_tsvector('simple', translate(${details}::text, './:-_@?=&#+', '           '))`;
 
 type AuditDetail = string | number | boolean | null | readonly string[];
@@ -98,7 +98,7 @@ export const auditLog = pgTable(
     index("audit_log_act").on(table.act, table.id).where(isNoRefresh),
     index("audit_log_request").on(table.requestId).where(isNoRefresh),
     index("audit_log_address").on(table.address, table.id).where(isNoRefresh),
-    index("audit_log_words").using("gin", auditWords(table.details)).where(isNoRefresh),
+    index("audit_log_words").using("gin", auditSearchVector(table.details)).where(isNoRefresh),
     index("audit_log_at").using("brin", table.at).with({ autosummarize: true }),
   ],
 );
@@ -164,7 +164,7 @@ export const trafficHours = pgTable(
     hour: instant().notNull(),
     /** By method and route, as "GET /api/v1/user". */
     endpoints: jsonb().$type<Readonly<Record<string, EndpointCounts>>>().notNull(),
-    /** Keyed by the logarithm of the microseconds to the base `latencyBase`. */
+    /** Keyed by the logarithm of the microseconds to the base `latencyBucketBase`. */
     latency: jsonb().$type<Readonly<Record<string, number>>>().notNull(),
     /** The most calls per minute with one player's tokens. */
     busiestMinute: integer().notNull(),

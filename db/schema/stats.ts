@@ -18,11 +18,12 @@ import {
 import { instant } from "./instant";
 
 /** Logarithmic step: factor 1.4, from 100 on. */
-export const scoreStep = (score: SQL): SQL<number> =>
+export const scoreBucket = (score: SQL): SQL<number> =>
   sql`least(99, greatest(0, floor(3 * ln(greatest(${score}, 1) / 100))))::int4`;
 
 /** A cell covers ten levels and one step of scores. */
-export const cellOf = (levels: SQL, step: SQL): SQL<number> => sql`(${levels}) * 100 + ${step}`;
+export const levelScoreCell = (levels: SQL, step: SQL): SQL<number> =>
+  sql`(${levels}) * 100 + ${step}`;
 
 /** Never shown to other players. */
 export const battleStats = pgTable("battle_stats", {
@@ -94,7 +95,7 @@ export const statLatest = pgTable(
     level: integer().notNull(),
     /** Uniform in 0 … 1, redrawn at each write. */
     draw: real().notNull(),
-    /** As `cellOf`, set by a trigger. */
+    /** As `levelScoreCell`, set by a trigger. */
     cell: integer().notNull().default(0),
   },
   (table) => [

@@ -12,14 +12,14 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { accounts, byAccount } from "./accounts";
+import { accounts, nullableAccountColumn } from "./accounts";
 import { instant } from "./instant";
 import { applications } from "./oauth";
 
 const seq = () => bigint({ mode: "number" });
 
 /** Milliseconds. */
-export interface StoredPhases {
+export interface StoredPhaseTimings {
   readonly dns: number | null;
   readonly connect: number | null;
   readonly tls: number | null;
@@ -35,8 +35,8 @@ export const webhookEndpoints = pgTable(
     clientId: text().references(() => applications.clientId),
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     url: text().notNull(),
-    urlBy: byAccount(),
-    secretBy: byAccount(),
+    urlBy: nullableAccountColumn(),
+    secretBy: nullableAccountColumn(),
     description: text().notNull(),
     /** Types added later are not included. */
     types: text().array().notNull(),
@@ -145,7 +145,7 @@ export const webhookAttempts = pgTable(
     }).notNull(),
     status: integer(),
     failure: text(),
-    phases: jsonb().$type<StoredPhases>(),
+    phases: jsonb().$type<StoredPhaseTimings>(),
     excerpt: text(),
     nextAt: instant(),
   },

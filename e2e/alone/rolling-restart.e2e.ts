@@ -4,7 +4,7 @@ import { freePort } from "#server/testing/free-port";
 import { startPostgres } from "#server/testing/postgres";
 import { type RunningProduct, startProduct } from "#server/testing/product";
 import { startRedis } from "#server/testing/redis";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { RecordingVisitor } from "../support/recording-visitor";
 import { expect, test } from "../support/test";
 
@@ -81,7 +81,7 @@ test("two instances that are replaced five times under load fail nobody and sign
   for (const instance of [older, newer]) balancer.add(instance);
 
   const visitor = new RecordingVisitor(older.url, new Map());
-  const cookie = await visitor.signIn(demoPerson("developer").key);
+  const cookie = await visitor.signIn(demoPersonOf("developer").key);
   expect(await visitor.isSignedIn(cookie)).toBe(true);
   const app = await visitor.register();
   const pairs = [];

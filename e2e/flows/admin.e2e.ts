@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { wordsOfAct } from "#server/audit/audit";
 import { runScript } from "#server/testing/run-script";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { connectApplication } from "../support/connect-application";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
@@ -100,7 +100,7 @@ test("an admin bans a player, who is out at once and reads why (PT-16, BR-16)", 
   newcomer,
   product,
 }) => {
-  const { name } = demoPerson("outsider");
+  const { name } = demoPersonOf("outsider");
   const client = await openClient(await newcomer(), product.url, { name: "Night Watch" });
   const player = await newcomer();
   const { accessToken } = await connectApplication(player, client, "outsider");
@@ -141,7 +141,7 @@ test("what is done at the command line beside the running server stands in the a
     return out;
   };
   const { clientId } = registered;
-  const { playerId } = demoPerson("loner");
+  const { playerId } = demoPersonOf("loner");
   const why = ["--reason", reason, "--yes"];
   await operate("verify", clientId, "--version", "1");
   await operate("unverify", clientId);
@@ -209,6 +209,6 @@ test("the admin's pages are in order on every screen, in both themes", async ({ 
   await page.goto(`/admin/applications/${portal.used.clientId}`);
   await page.locator("summary", { hasText: "Suspend" }).click();
   await look(page, "admin-application");
-  await open(page, "accounts", demoPerson("loner").name);
+  await open(page, "accounts", demoPersonOf("loner").name);
   await look(page, "admin-account");
 });

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { expectWithinBudget } from "../support/script-budgets";
 import { beSignedIn } from "../support/sign-in";
@@ -57,7 +57,7 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   // The page that is already open receives it live.
   await expect(rowOf(banker, "Waiting for a banker", String(id))).toContainText("$100,000");
   const mine = rowOf(banker, "Waiting for a banker", asked);
-  await expect(mine).toContainText(demoPerson("member").name);
+  await expect(mine).toContainText(demoPersonOf("member").name);
   await expect(mine).toContainText("$1,500,000");
   await mine.getByRole("link", { name: "Pay" }).click();
   await expect(banker.getByRole("heading", { level: 1 })).toHaveText(`Request #${asked}`);
@@ -82,12 +82,12 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   await other.getByRole("button", { name: "Cancel the request" }).click();
   await expect(banker.getByText("The request is cancelled.")).toBeVisible();
   await banker.getByRole("link", { name: "Balances" }).click();
-  await expect(banker.getByText(demoPerson("member").name)).toBeVisible();
+  await expect(banker.getByText(demoPersonOf("member").name)).toBeVisible();
   await look(banker, "banking-balances");
   await banker.goto(vault);
 
   await banker.getByRole("link", { name: "Ledger" }).click();
-  await expect(rowOf(banker, "Closed requests", asked)).toContainText(demoPerson("banker").name);
+  await expect(rowOf(banker, "Closed requests", asked)).toContainText(demoPersonOf("banker").name);
   await expect(rowOf(banker, "Closed requests", String(id))).toContainText("Cancelled");
   await expect(rowOf(banker, "Closed requests", String(id))).toContainText("Ask after the war.");
   await expect(banker.getByRole("slider", { name: "Money paid by day" })).toBeVisible();
@@ -109,7 +109,7 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
       id,
       guid,
       status: "cancelled",
-      closed_by: demoPerson("banker").playerId,
+      closed_by: demoPersonOf("banker").playerId,
     }),
   );
   expect((await api(`${lanternwatch}/banking/${guid}`, { method: "DELETE" })).status).toBe(409);

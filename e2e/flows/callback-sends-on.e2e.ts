@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { openClient } from "../support/open-client";
 import { openSendingOn } from "../support/sending-on";
 import { beSignedIn } from "../support/sign-in";
@@ -26,7 +26,7 @@ for (const javaScriptEnabled of [true, false])
 
       // Sign-in, then approval.
       await page.goto((await app.ask()).url);
-      await page.getByLabel("Torn API key").fill(demoPerson("member").key);
+      await page.getByLabel("Torn API key").fill(demoPersonOf("member").key);
       await press(page, "Sign in");
       await press(page, "Approve");
       await arrives();
@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false])
       await arrives();
       await page.context().clearCookies();
       await page.goto((await app.ask()).url);
-      await page.getByLabel("Torn API key").fill(demoPerson("member").key);
+      await page.getByLabel("Torn API key").fill(demoPersonOf("member").key);
       await press(page, "Sign in");
       await arrives();
 
@@ -94,7 +94,7 @@ test("a sign-in in a pop-up keeps its opener from the first page to the callback
   const popup = await opened;
   const isClosed = () =>
     page.evaluate(() => (window as typeof window & { popup?: Window }).popup?.closed);
-  await popup.getByLabel("Torn API key").fill(demoPerson("outsider").key);
+  await popup.getByLabel("Torn API key").fill(demoPersonOf("outsider").key);
   expect(await isClosed()).toBe(false);
   await press(popup, "Sign in");
   await popup.getByRole("button", { name: "Approve" }).waitFor();

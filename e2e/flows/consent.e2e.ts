@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { scopes } from "#server/scopes";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { asked } from "../support/busy-portal";
 import { csrfOf } from "../support/call-portal";
@@ -212,7 +212,7 @@ test("five permissions and a warning fit a phone's screen, each with what it ope
   };
   expect(height, "the height of the whole page").toBeLessThanOrEqual(screen.height);
 
-  const { name, playerId } = demoPerson("outsider");
+  const { name, playerId } = demoPersonOf("outsider");
   const inSight = [
     /^By /,
     /Not verified/,

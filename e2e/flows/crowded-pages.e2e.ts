@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { asked } from "../support/busy-portal";
 import { csrfOf } from "../support/call-portal";
 import { expectFits } from "../support/fits";
@@ -28,7 +28,7 @@ async function crowd(developer: Page, member: Page, baseUrl: string): Promise<Re
     await registerApplication(developer, { name: `Crowd ${number}` });
 
   const revoked = await registerApplication(developer, { name: "Crowd 9" });
-  const visitor = await openVisitor(baseUrl, demoPerson("member").key);
+  const visitor = await openVisitor(baseUrl, demoPersonOf("member").key);
   const allow = ({ clientId, clientSecret, redirectUri }: Registered, scopes: readonly string[]) =>
     visitor.authorize({ clientId, clientSecret: clientSecret ?? "" }, { redirectUri, scopes });
   await allow(revoked, ["identity"]);

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { callback, registerApplication } from "../support/register-application";
 import { signIn } from "../support/sign-in";
@@ -36,7 +36,7 @@ test("the commands of the first steps work as they are written", async ({ page }
   const reply = shell(`${ask} > /dev/null\n${exchange}`, known, code);
   const token = JSON.parse(reply.replace("Code: ", "")).access_token;
   const answer = shell(call, {}, token).replace("Access token: ", "");
-  expect(JSON.parse(answer)).toMatchObject({ tid: demoPerson("developer").playerId });
+  expect(JSON.parse(answer)).toMatchObject({ tid: demoPersonOf("developer").playerId });
 });
 
 test("the commands of the landing page and of the README work as they are written", async ({
@@ -65,7 +65,7 @@ test("the commands of the landing page and of the README work as they are writte
   const reply = shell(exchange, { ...known, CODE: url.searchParams.get("code") ?? "" });
   const ACCESS_TOKEN = JSON.parse(reply).access_token;
 
-  const { name, playerId } = demoPerson("developer");
+  const { name, playerId } = demoPersonOf("developer");
   const expected = { tid: playerId, username: `${name} [${playerId}]` };
   expect(JSON.parse(shell(call, { ACCESS_TOKEN }))).toMatchObject(expected);
 
@@ -83,7 +83,7 @@ test("the way that the README describes leads from the sign-in page to an answer
   const began = performance.now();
   await page.goto(product.url);
   await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: demoPerson("developer").name }).click();
+  await page.getByRole("button", { name: demoPersonOf("developer").name }).click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
   await page
     .getByRole("navigation", { name: "Main" })
@@ -114,7 +114,7 @@ test("the way that the README describes leads from the sign-in page to an answer
   const code = await page.locator("dt", { hasText: "Code" }).locator("+ dd code").innerText();
   running.stdin.end(`${code}\n`);
   await new Promise((resolve) => running.on("close", resolve));
-  expect(printed).toMatch(new RegExp(`"tid": ?${demoPerson("developer").playerId}\\b`));
+  expect(printed).toMatch(new RegExp(`"tid": ?${demoPersonOf("developer").playerId}\\b`));
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   test
     .info()

@@ -1,4 +1,4 @@
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { expectAccessible } from "../support/accessible";
 import { connectApplication } from "../support/connect-application";
 import { openIndependentClient } from "../support/independent-client";
@@ -34,7 +34,7 @@ test("a developer sees who is connected, and ends one device, then all (BR-02, P
   });
 
   await test.step("one is ended: that device's token is dead, the other lives", async () => {
-    const row = page.getByRole("row").filter({ hasText: demoPerson("member").name });
+    const row = page.getByRole("row").filter({ hasText: demoPersonOf("member").name });
     await row.locator("summary").click();
     const dialog = page.getByRole("dialog");
     await expect(dialog).toContainText("1 player, 1 live token, one grant");

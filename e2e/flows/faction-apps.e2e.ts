@@ -1,4 +1,4 @@
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { openIndependentClient } from "../support/independent-client";
 import { look, threeWidths } from "../support/look";
 import { type Registered, registerApplication } from "../support/register-application";
@@ -21,7 +21,7 @@ test("an officer that the leader named blocks an application, and members see it
   for (const name of names) apps.push(await registerApplication(page, { name, scopes: asked }));
   const [clerk] = apps;
   if (!clerk) throw new Error("Nothing was registered.");
-  const visitor = await openVisitor(product.url, demoPerson("member").key);
+  const visitor = await openVisitor(product.url, demoPersonOf("member").key);
   const tokens: Tokens[] = [];
   for (const { clientId, clientSecret, redirectUri } of apps)
     tokens.push(

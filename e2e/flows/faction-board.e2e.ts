@@ -1,4 +1,4 @@
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
@@ -16,9 +16,11 @@ test("members are filtered by an address that can be kept, and the board is read
   await page.goto("/faction");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Board");
   await expect(page.getByRole("heading", { name: "Retaliations" })).toBeVisible();
-  await page.getByRole("searchbox", { name: "Name" }).fill(demoPerson("banker").name);
+  await page.getByRole("searchbox", { name: "Name" }).fill(demoPersonOf("banker").name);
   await page.getByRole("button", { name: "Filter" }).click();
-  await expect(page).toHaveURL(`/faction?name=${demoPerson("banker").name}&state=&active=#members`);
+  await expect(page).toHaveURL(
+    `/faction?name=${demoPersonOf("banker").name}&state=&active=#members`,
+  );
   await expect(page.getByRole("rowheader")).toHaveCount(1);
   await page.getByRole("link", { name: "Load again" }).click();
   await expect(page).toHaveURL("/faction");
@@ -35,7 +37,7 @@ test("a player without a faction is told what would be there", async ({ page }) 
 test("a word in the address that no filter knows filters nothing", async ({ page }) => {
   await beSignedIn(page, "member");
   await page.goto(`/faction?state=${"x".repeat(300)}&active=yesterday&name=${"y".repeat(300)}`);
-  await expect(page.getByRole("rowheader", { name: demoPerson("member").name })).toBeVisible();
+  await expect(page.getByRole("rowheader", { name: demoPersonOf("member").name })).toBeVisible();
 });
 
 test("an open board shows a hit without being loaded again, and asks for nothing while nothing happens", async ({
@@ -68,7 +70,9 @@ test("an open board shows a hit without being loaded again, and asks for nothing
     form: { act: "hit", csrf: csrf ?? "" },
     maxRedirects: 0,
   });
-  const own = page.getByRole("listitem").filter({ hasText: `hit ${demoPerson("developer").name}` });
+  const own = page
+    .getByRole("listitem")
+    .filter({ hasText: `hit ${demoPersonOf("developer").name}` });
   await expect(own.getByText(/\d:\d\d left/)).toBeVisible({ timeout: 180_000 });
   await expect(page, "a tab in the background shows how many").toHaveTitle(
     /^\(\d+\) Faction board/,

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright/test";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { createSimulator } from "#simulator/simulator";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { openIndependentClient } from "../support/independent-client";
@@ -170,7 +170,7 @@ test("a stranger gets from the landing page to an answered call", async ({
   await test.step("the token opens the player's record, every digit of it", async () => {
     const answer = await client.callUser(tokens.access_token);
     const text = await answer.text();
-    const { playerId, name: playerName } = demoPerson("member");
+    const { playerId, name: playerName } = demoPersonOf("member");
     expect(answer.status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({
       tid: playerId,

@@ -1,4 +1,4 @@
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
@@ -66,7 +66,7 @@ test("a plain form shows that it is on its way, and is sent once however often i
     return route.fulfill({ status: 204 });
   });
   await page.goto("/sign-in");
-  const button = page.getByRole("button", { name: demoPerson("member").name });
+  const button = page.getByRole("button", { name: demoPersonOf("member").name });
   await button.click();
   await expect(button).toHaveAttribute("aria-disabled", "true");
   await button.click({ force: true });

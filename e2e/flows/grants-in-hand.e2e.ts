@@ -1,4 +1,4 @@
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { look } from "../support/look";
 import { openClient } from "../support/open-client";
@@ -125,7 +125,7 @@ test.describe("without script", () => {
       "This request belongs to another browser or player",
     );
     await page.getByRole("link", { name: "Ask me again" }).click();
-    await expect(page.getByText(`Signed in as ${demoPerson("loner").name}`)).toBeVisible();
+    await expect(page.getByText(`Signed in as ${demoPersonOf("loner").name}`)).toBeVisible();
     const { url } = await arriveAtClient(page, () =>
       page.getByRole("button", { name: "Approve" }).click(),
     );

@@ -1,4 +1,4 @@
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
@@ -6,7 +6,7 @@ test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
   test("a player is looked up by name, and by id at once", async ({ page }) => {
-    const { name, playerId } = demoPerson("banker");
+    const { name, playerId } = demoPersonOf("banker");
     await beSignedIn(page, "member");
     await page.goto("/players");
     await page.getByRole("searchbox", { name: "Name or ID" }).fill(name.slice(0, 5).toUpperCase());

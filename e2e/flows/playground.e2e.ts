@@ -1,4 +1,4 @@
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
@@ -37,7 +37,7 @@ test("the playground runs the real flow in the browser, and calls the API (PKCE,
 
   await page.getByRole("button", { name: "Send" }).click();
   const answer = page.getByRole("region", { name: "Answer to your call" });
-  const { playerId, name } = demoPerson("outsider");
+  const { playerId, name } = demoPersonOf("outsider");
   await expect(answer).toContainText("200");
   await expect(answer).toContainText(`${name} [${playerId}]`);
   // Never through a JavaScript number: every digit arrives on the screen.

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
@@ -21,7 +21,7 @@ test("a person's own pages are kept by nobody, and hold no secret, as pages and 
   )?.value;
   const secrets = [
     session,
-    demoPerson("developer").key,
+    demoPersonOf("developer").key,
     portal.used.clientSecret,
     portal.asking.clientSecret,
   ];
@@ -124,7 +124,7 @@ test("a key is added on a page that says so, and leads back", async ({ page }) =
   await page.getByLabel("Torn API key").fill("NotARealKey00001");
   await page.getByRole("button", { name: "Add the key" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Add a key");
-  await page.getByLabel("Torn API key").fill(demoPerson("member").key);
+  await page.getByLabel("Torn API key").fill(demoPersonOf("member").key);
   await page.getByRole("button", { name: "Add the key" }).click();
   await page.waitForURL((url) => url.pathname === "/account");
   await page.goto("/sign-in?next=/faction&for=faction");

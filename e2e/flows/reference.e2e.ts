@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { registerApplication } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
@@ -12,7 +12,7 @@ test("an endpoint is tried on its own page: sign-in and consent lead back there,
 }) => {
   await page.goto("/docs/api/get-user");
   await page.getByRole("link", { name: "Sign in to try it" }).first().click();
-  await page.getByLabel("Torn API key").fill(demoPerson("outsider").key);
+  await page.getByLabel("Torn API key").fill(demoPersonOf("outsider").key);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL("/docs/api/get-user#try-it");
   const create = page.getByRole("button", { name: /Create .My playground/ });
@@ -27,7 +27,7 @@ test("an endpoint is tried on its own page: sign-in and consent lead back there,
   await page.waitForURL("/docs/api/get-user#try-it");
   await page.getByRole("button", { name: "Send" }).click();
   await expect(answerOn(page)).toContainText("200");
-  await expect(answerOn(page)).toContainText(demoPerson("outsider").name);
+  await expect(answerOn(page)).toContainText(demoPersonOf("outsider").name);
   await look(page, "docs-try-answered");
 
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -36,9 +36,11 @@ test("an endpoint is tried on its own page: sign-in and consent lead back there,
     .getByRole("link", { name: "Get Specific User" })
     .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Get Specific User");
-  await page.getByRole("textbox", { name: "user_id" }).fill(String(demoPerson("banker").playerId));
+  await page
+    .getByRole("textbox", { name: "user_id" })
+    .fill(String(demoPersonOf("banker").playerId));
   await page.getByRole("button", { name: "Send" }).click();
-  await expect(answerOn(page)).toContainText(demoPerson("banker").name);
+  await expect(answerOn(page)).toContainText(demoPersonOf("banker").name);
 
   // The missing scope is named and can be requested.
   await page

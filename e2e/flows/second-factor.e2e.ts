@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { authenticatorApp } from "#server/testing/authenticator-app";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { callPortal } from "../support/call-portal";
 import { openIndependentClient } from "../support/independent-client";
@@ -118,7 +118,7 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
     await page.getByLabel(/to confirm/).fill("Somebody else");
     await page.getByRole("button", { name: "Delete my account" }).click();
     await expect(page.getByText("That name does not match.")).toBeVisible();
-    await page.getByLabel(/to confirm/).fill(demoPerson(role).name);
+    await page.getByLabel(/to confirm/).fill(demoPersonOf(role).name);
     await page.getByRole("button", { name: "Delete my account" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
     await look(page, "account-deleted");
@@ -162,7 +162,7 @@ test.describe("without script", () => {
     await stop.click();
     await expect(other.getByText("Not lent")).toBeVisible();
     await other.goto("/account/delete");
-    await other.getByLabel(/to confirm/).fill(demoPerson(role).name);
+    await other.getByLabel(/to confirm/).fill(demoPersonOf(role).name);
     await other.getByRole("button", { name: "Delete my account" }).click();
     await expect(other.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
   });

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { csrfOf } from "../support/call-portal";
 import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
@@ -73,7 +73,7 @@ test("signing out takes a form of ours, and ends the session on the server (PT-0
   expect((await page.request.get("/sign-out", { maxRedirects: 0 })).status()).toBe(405);
   expect(await opens(product.url, cookie)).toBe(true);
 
-  await page.getByText(demoPerson("outsider").name).first().click();
+  await page.getByText(demoPersonOf("outsider").name).first().click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL("/");
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();

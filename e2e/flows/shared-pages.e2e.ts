@@ -1,4 +1,4 @@
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
@@ -34,7 +34,7 @@ test("HD-03: who signs in reads their name on it, nobody else does, and it is go
   page,
   newcomer,
 }) => {
-  const name = demoPerson("outsider").name;
+  const name = demoPersonOf("outsider").name;
   const stranger = await newcomer();
   for (const path of ["/", "/docs", "/docs/oauth"]) await page.goto(path);
   await signIn(page, "outsider");
@@ -63,7 +63,7 @@ test("an address that no page has says so in its reader's own frame; a page carr
   expect(answer?.status()).toBe(404);
   await expect(page).toHaveTitle("No such page · Adjutant");
   await expect(
-    page.getByRole("banner").getByText(demoPerson("outsider").name).first(),
+    page.getByRole("banner").getByText(demoPersonOf("outsider").name).first(),
   ).toBeVisible();
   for (const path of ["/account", "/developers", "/docs"]) {
     const html = await (await page.request.get(path)).text();

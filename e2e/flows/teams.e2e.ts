@@ -1,4 +1,4 @@
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { openIndependentClient } from "../support/independent-client";
 import { look, threeWidths } from "../support/look";
 import { registerApplication } from "../support/register-application";
@@ -33,9 +33,9 @@ test("three people build one tool: invited, at work by role, handed over, and na
   await invite("No_Such_Player", "viewer");
   await expect(owner.getByText("No player with this name or ID has signed in here.")).toBeVisible();
   await expect(owner.getByLabel("Player name or ID")).toHaveValue("No_Such_Player");
-  await invite(demoPerson("banker").name, "developer");
+  await invite(demoPersonOf("banker").name, "developer");
   await expect(owner.getByText("Invited. They get a notice")).toBeVisible();
-  await invite(String(demoPerson("member").playerId), "viewer");
+  await invite(String(demoPersonOf("member").playerId), "viewer");
   for (const page of [developer, viewer]) {
     await page.goto(new URL("/developers", product.url).href);
     await expect(page.getByText("invites you to Common Ledger")).toBeVisible();
@@ -77,7 +77,7 @@ test("three people build one tool: invited, at work by role, handed over, and na
 
   await viewer.goto(at("/history"));
   await expect(viewer.getByRole("row", { name: /Application transferred/ })).toContainText(
-    `Ada_Quill [${demoPerson("developer").playerId}] → Bruno_Vault`,
+    `Ada_Quill [${demoPersonOf("developer").playerId}] → Bruno_Vault`,
   );
   await look(viewer, "team-history", threeWidths);
 });

@@ -1,4 +1,4 @@
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { callPortal } from "../support/call-portal";
 import { openIndependentClient } from "../support/independent-client";
@@ -35,7 +35,7 @@ test("a test player approves an application that is not open yet, and others rea
   await add("No_Such_Player");
   await expect(list.getByText("No player with this name or ID has signed in here.")).toBeVisible();
   await expect(list.getByLabel("Player name or ID")).toHaveValue("No_Such_Player");
-  await add(demoPerson("member").name);
+  await add(demoPersonOf("member").name);
   await expect(page.getByText("Added. They get a notice")).toBeVisible();
   await look(page, "test-players", threeWidths);
 

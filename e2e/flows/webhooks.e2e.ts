@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { goodReceiver, isSigned, openHookReceiver } from "#server/testing/open-hook-receiver";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { registerApplication } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
@@ -19,7 +19,7 @@ async function openWebhooks(page: Page, url: string, name: string): Promise<stri
   await beSignedIn(page, "developer");
   await page.goto("/developers");
   const { clientId, clientSecret, redirectUri } = await registerApplication(page, { name });
-  const member = await openVisitor(url, demoPerson("member").key);
+  const member = await openVisitor(url, demoPersonOf("member").key);
   await member.authorize(
     { clientId, clientSecret: clientSecret ?? "" },
     { redirectUri, scopes: ["identity"] },

@@ -1,4 +1,4 @@
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { openClient } from "../support/open-client";
 import { beSignedIn } from "../support/sign-in";
@@ -20,7 +20,7 @@ test("signing in, approving, denying and signing out need no script", async ({
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByLabel("Torn API key")).toHaveAttribute("aria-invalid", "true");
   await expect(page.getByText("Plain Text asks for access")).toBeVisible();
-  await page.getByLabel("Torn API key").fill(demoPerson("member").key);
+  await page.getByLabel("Torn API key").fill(demoPersonOf("member").key);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Text asks for access");
   const yes = await arriveAtClient(page, () =>
@@ -40,7 +40,7 @@ test("signing in, approving, denying and signing out need no script", async ({
   await page.getByRole("button", { name: "Revoke selected" }).click();
   await expect(page.getByText("Access revoked.")).toBeVisible();
 
-  await page.getByRole("button", { name: demoPerson("member").name }).click();
+  await page.getByRole("button", { name: demoPersonOf("member").name }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   await page.goto("/account");

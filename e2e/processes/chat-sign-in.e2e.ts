@@ -5,7 +5,7 @@ import {
 } from "#server/testing/chat-provider/start-chat-provider";
 import { freePort } from "#server/testing/free-port";
 import { startProduct } from "#server/testing/product";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { look } from "../support/look";
 import { openClient } from "../support/open-client";
@@ -68,7 +68,7 @@ test("a player links their chat account, signs in with it, and unlinks it", asyn
   await agreeAtChat(library, chatId);
   await library.waitForURL("/account/sessions");
   await expect(
-    library.getByRole("banner").getByText(demoPerson("member").name).first(),
+    library.getByRole("banner").getByText(demoPersonOf("member").name).first(),
   ).toBeVisible();
 
   await page.locator("summary", { hasText: "Unlink the chat account" }).click();

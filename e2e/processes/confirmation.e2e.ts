@@ -1,6 +1,6 @@
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { startProduct } from "#server/testing/product";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { expectWithinBudget } from "../support/script-budgets";
 import { beSignedIn, signIn } from "../support/sign-in";
@@ -13,7 +13,7 @@ const test = base.extend<object, object>({
     async ({ playwright: _playwright }, use) => {
       const settings = {
         CONFIRMATION_SECONDS: "10",
-        ADMIN_USER_IDS: String(demoPerson("banker").playerId),
+        ADMIN_USER_IDS: String(demoPersonOf("banker").playerId),
       };
       const product = await startProduct(settings);
       await use(product);
@@ -34,11 +34,11 @@ test("a session that was confirmed too long ago confirms, and lands where it was
   await expect.poll(asked, { timeout: 120_000, intervals: [1_000] }).toBe("/confirm");
   await look(page, "confirm");
   await expectWithinBudget(page, "/confirm");
-  await page.getByLabel(/Your .*API key/).fill(demoPerson("member").key);
+  await page.getByLabel(/Your .*API key/).fill(demoPersonOf("member").key);
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByText("This key belongs to another player.")).toBeVisible();
   await look(page, "confirm-refused");
-  await page.getByLabel(/Your .*API key/).fill(demoPerson("developer").key);
+  await page.getByLabel(/Your .*API key/).fill(demoPersonOf("developer").key);
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await page.waitForURL("/developers/new");
 });
@@ -57,7 +57,9 @@ test("what was typed stays where a page's own script asks for the confirmation",
   await look(page, "confirm-here");
   // On a slow machine the ten seconds may pass before the button is pressed again.
   await expect(async () => {
-    await page.getByLabel(/Your .*API key/).fill(demoPerson("developer").key, { timeout: 10_000 });
+    await page
+      .getByLabel(/Your .*API key/)
+      .fill(demoPersonOf("developer").key, { timeout: 10_000 });
     await page.getByLabel(/Your .*API key/).press("Enter");
     await expect(page.getByText("Press the button again.")).toBeVisible();
     await page.getByRole("button", { name: "Set up" }).click();

@@ -1,7 +1,7 @@
 import { apiPrefix } from "#server/machine-path";
 import { type CallApi, listUnreal, type Unreal } from "#server/testing/demo-answers";
 import { startProduct } from "#server/testing/product";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { look, threeWidths } from "../support/look";
 import { callback } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
@@ -28,7 +28,7 @@ test("on an empty data directory every operation comes to answer the demo's deve
   product,
 }) => {
   test.setTimeout(800_000);
-  const visitor = await openVisitor(product.url, demoPerson("developer").key);
+  const visitor = await openVisitor(product.url, demoPersonOf("developer").key);
   const asked = { redirectUri: callback, scopes: ["identity", "faction", "service_key:usage"] };
   const client = await visitor.register({ name: "First minute", ...asked });
   const { accessToken } = await visitor.authorize(client, asked);

@@ -3,7 +3,7 @@ import type { Page } from "playwright/test";
 import { openPostgres } from "#db/client";
 import { type RunningPostgres, startPostgres } from "#server/testing/postgres";
 import { startProduct } from "#server/testing/product";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { RecordingVisitor } from "../support/recording-visitor";
 import { registerApplication } from "../support/register-application";
@@ -58,7 +58,7 @@ test("pages that find every connection in use are answered with 503 and when to 
   product,
 }) => {
   const visitor = new RecordingVisitor(product.url, new Map());
-  const cookie = await visitor.signIn(demoPerson("developer").key);
+  const cookie = await visitor.signIn(demoPersonOf("developer").key);
   const visit = async () => {
     const answer = await fetch(`${product.url}/account`, {
       headers: { cookie },
@@ -80,7 +80,7 @@ test("forms that find every connection in use are answered with 503, lead back t
   product,
 }) => {
   const visitor = new RecordingVisitor(product.url, new Map());
-  await visitor.signIn(demoPerson("member").key);
+  await visitor.signIn(demoPersonOf("member").key);
   const vault = async () => (await visitor.visit("/faction/banking")).text();
   // The demo faction is linked with its chat in parallel with the first requests.
   await expect.poll(vault).toContain('name="amount"');

@@ -1,7 +1,7 @@
 import { openPostgres } from "#db/client";
 import { startPostgres } from "#server/testing/postgres";
 import { startProduct } from "#server/testing/product";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { RecordingVisitor } from "../support/recording-visitor";
 import { expect, test } from "../support/test";
 
@@ -16,7 +16,7 @@ test("each line that a process prints is one JSON line, whatever a visitor sends
   });
   try {
     const visitor = new RecordingVisitor(product.url, new Map());
-    const cookie = await visitor.signIn(demoPerson("developer").key);
+    const cookie = await visitor.signIn(demoPersonOf("developer").key);
     const started = product.output().length;
     const visit = async (path: string) => {
       const answer = await fetch(`${product.url}${path}`, { headers: { cookie } });

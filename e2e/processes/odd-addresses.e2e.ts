@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { startProduct } from "#server/testing/product";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { RecordingVisitor } from "../support/recording-visitor";
 import { expect, test } from "../support/test";
 
@@ -66,14 +66,14 @@ const realAddress = (page: string, clientId: string): string =>
 test("no page answers an odd address with a fault of its own, and each line that it prints is JSON (SC-09)", async () => {
   test.setTimeout(900_000);
   const product = await startProduct({
-    ADMIN_USER_IDS: String(demoPerson("developer").playerId),
+    ADMIN_USER_IDS: String(demoPersonOf("developer").playerId),
     ADMIN_SECOND_FACTOR: "waived",
     RATE_PAGES: "100000",
     JOBS: "off",
   });
   try {
     const visitor = new RecordingVisitor(product.url, new Map());
-    const cookie = await visitor.signIn(demoPerson("developer").key);
+    const cookie = await visitor.signIn(demoPersonOf("developer").key);
     const app = await visitor.register();
     const started = product.output().length;
     const faults: string[] = [];

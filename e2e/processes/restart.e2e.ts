@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "#server/testing/free-port";
 import { type RunningProduct, startProduct } from "#server/testing/product";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { expect, test } from "../support/test";
 import { basic, type Credentials, openVisitor, type Tokens } from "../support/visitor";
 
@@ -74,7 +74,7 @@ test("killed at any moment, it has lost nothing that it answered when it is back
   const settings = { DATA_DIR, PORT: String(await freePort()) };
   let product: RunningProduct = await startProduct(settings);
   const { url } = product;
-  const visitor = await openVisitor(url, demoPerson("developer").key);
+  const visitor = await openVisitor(url, demoPersonOf("developer").key);
   const register = (name: string) => visitor.register({ name, redirectUri, scopes });
   const client = await register("Chain");
   let pair = await visitor.authorize(client, { redirectUri, scopes });

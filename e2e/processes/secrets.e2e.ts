@@ -9,7 +9,7 @@ import { openPglite } from "#db/pglite";
 import { startPostgres } from "#server/testing/postgres";
 import { startProduct } from "#server/testing/product";
 import { startRedis } from "#server/testing/redis";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { type Aftermath, runEveryFlow } from "../support/every-flow";
 import { RecordingVisitor, type Secrets } from "../support/recording-visitor";
 import { expect, test } from "../support/test";
@@ -84,7 +84,7 @@ async function runTwice(
   secrets: Secrets,
 ): Promise<void> {
   const first = await startProduct(settings);
-  const aftermath = await runEveryFlow(first.url, demoPerson("developer").key, secrets);
+  const aftermath = await runEveryFlow(first.url, demoPersonOf("developer").key, secrets);
   await first.end("SIGKILL");
   const second = await startProduct(settings);
   await expectAftermath(second.url, aftermath, secrets);

@@ -9,7 +9,7 @@ import { openPostgres } from "#db/client";
 import { startPostgres } from "#server/testing/postgres";
 import { startRedis } from "#server/testing/redis";
 import { startUpstashDouble } from "#server/testing/upstash-double";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { type NextServer, openBuildFolder, startNext } from "../support/next-server";
 import { openVisitor } from "../support/visitor";
 
@@ -90,7 +90,7 @@ test("migrations are no function's business: before them calls are 503, and the 
 
 test("a player lets an application in and it calls: limits count both functions, one connection each, every call logged", async () => {
   const [one, other] = functions as [NextServer, NextServer];
-  const visitor = await openVisitor(one.url, demoPerson("developer").key);
+  const visitor = await openVisitor(one.url, demoPersonOf("developer").key);
   const redirectUri = "https://client.test/cb";
   const client = await visitor.register({ name: "Night Watch", redirectUri, scopes: ["identity"] });
   const { accessToken } = await visitor.authorize(client, { redirectUri, scopes: ["identity"] });

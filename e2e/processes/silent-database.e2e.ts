@@ -5,7 +5,7 @@ import { freePort } from "#server/testing/free-port";
 import { startPostgres } from "#server/testing/postgres";
 import { startProduct } from "#server/testing/product";
 import { silentProxy } from "#server/testing/silent-proxy";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { expect, test } from "../support/test";
 
 const secret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
@@ -33,7 +33,7 @@ test("while its database is silent it says so, and it ends when told to; afterwa
   const proxy = await silentProxy(postgres.url("postgres"));
   const product = await startProduct({ DATABASE_URL: proxy.url, SERVER_SECRET: secret });
   const { url } = product;
-  const form = new URLSearchParams({ game_key: demoPerson("developer").key });
+  const form = new URLSearchParams({ game_key: demoPersonOf("developer").key });
   const signIn = () =>
     fetch(`${url}/sign-in/key`, {
       method: "POST",

@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { type DemoPerson, demoPerson } from "#simulator/demo-people";
+import { type DemoPerson, demoPersonOf } from "#simulator/demo-people";
 
 /** Signs in by a click on the open sign-in page, or on a new one, and waits for the navigation. */
 export async function signIn(page: Page, role: DemoPerson["role"]): Promise<void> {
@@ -7,14 +7,14 @@ export async function signIn(page: Page, role: DemoPerson["role"]): Promise<void
   if (page.url() === "about:blank" || !isOpen()) await page.goto("/sign-in");
   await page
     .getByRole("main")
-    .getByRole("button", { name: demoPerson(role).name })
+    .getByRole("button", { name: demoPersonOf(role).name })
     .click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 
 /** Signs in by the form's request alone, which saves the two pages of a sign-in by a click. */
 export async function beSignedIn(page: Page, role: DemoPerson["role"]): Promise<void> {
-  const { key } = demoPerson(role);
+  const { key } = demoPersonOf(role);
   const headers = { "sec-fetch-site": "same-origin" };
   const answer = await page.request.post("/sign-in/key", {
     ...{ headers, form: { game_key: key }, maxRedirects: 0 },

@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, type Page } from "playwright/test";
 import { type RunningProduct, startProduct } from "#server/testing/product";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { type BusyPortal, makeBusy } from "./busy-portal";
 import { callback } from "./register-application";
 import { watchViolations } from "./violations";
@@ -30,7 +30,7 @@ export const test = base.extend<Fixtures, Shared>({
   product: [
     async ({ playwright: _playwright }, use) => {
       const admins = {
-        ADMIN_USER_IDS: String(demoPerson("banker").playerId),
+        ADMIN_USER_IDS: String(demoPersonOf("banker").playerId),
         ADMIN_SECOND_FACTOR: "waived",
       };
       const product = await startProduct({
@@ -54,7 +54,7 @@ export const test = base.extend<Fixtures, Shared>({
   ],
   token: [
     async ({ product }, use) => {
-      const visitor = await openVisitor(product.url, demoPerson("developer").key);
+      const visitor = await openVisitor(product.url, demoPersonOf("developer").key);
       const asked = { redirectUri: callback, scopes: ["identity", "faction", "service_key:usage"] };
       const client = await visitor.register({ name: "Machine", ...asked });
       await use((await visitor.authorize(client, asked)).accessToken);

@@ -7,7 +7,7 @@ import { withdrawChatNotices } from "#server/notices/notices";
 import { handOverApplications, leaveTeams } from "#server/oauth/clients/team/transfer";
 import { dayMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
-import { removeOwnEndpoint } from "#server/webhooks/endpoint-acts";
+import { removeAccountEndpoint } from "#server/webhooks/endpoint-acts";
 import { endGrantsOfAccount } from "../oauth/consents/consent-acts";
 import {
   deleteAccountRow,
@@ -36,7 +36,7 @@ export async function deleteAccount(
   if ((await nameOfPlayer(ctx, by.playerId)) !== confirmName.trim())
     throw GeneralError.because({ message: "Type your player's name exactly as shown above." });
   await ctx.database.transaction(async (tx) => {
-    await removeOwnEndpoint(tx, accountId);
+    await removeAccountEndpoint(tx, accountId);
     const held = await lockAccountAndTokens(tx, accountId);
     if (!held) return;
     const figures = await readDeletionFigures(tx, accountId, ctx.now());

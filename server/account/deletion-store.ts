@@ -25,18 +25,25 @@ import {
 import { idempotencyRecords } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { battleStats, statEntries } from "#db/schema/stats";
-import { maySucceed } from "#server/oauth/clients/team/permitted";
-import { applicationMarks, consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
+import { isSuccessionCandidate } from "#server/oauth/clients/team/permitted";
+import {
+  applicationStateColumns,
+  consentStateColumns,
+  isNotInState,
+} from "#server/oauth/grants/grant-status";
 
 export async function readDeletionFigures(on: Queryable, accountId: string, now: Date) {
-  const live = isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now);
-  const own = and(eq(applications.ownerId, accountId), isNotIn(["ended"], applicationMarks, now));
+  const live = isNotInState(["ended"], { ...consentStateColumns, ...applicationStateColumns }, now);
+  const own = and(
+    eq(applications.ownerId, accountId),
+    isNotInState(["ended"], applicationStateColumns, now),
+  );
   const taken = exists(
     on
       .select({ role: applicationMembers.role })
       .from(applicationMembers)
       .innerJoin(accounts, eq(accounts.id, applicationMembers.accountId))
-      .where(and(eq(applicationMembers.clientId, applications.clientId), maySucceed)),
+      .where(and(eq(applicationMembers.clientId, applications.clientId), isSuccessionCandidate)),
   );
   /** Applications with a consent of the player. */
   const [allowed] = await on

@@ -8,7 +8,7 @@ import {
   passkeys,
   secondFactors,
   sessions,
-  switches,
+  switchColumns,
 } from "#db/schema/accounts";
 import { factionAccess, vaultRequests } from "#db/schema/faction";
 import {
@@ -28,7 +28,7 @@ import { players } from "#db/schema/players";
 import { battleStats, personalStats, statEntries, statEstimates } from "#db/schema/stats";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import { columnsOf, first } from "#db/select";
-import { countUnused } from "#server/work/proofs";
+import { countUnusedProofs } from "#server/work/proofs";
 
 /* Columns are named, so that a new one, which may be a secret, is not exported by default. */
 
@@ -63,7 +63,7 @@ const readPerson = (on: Queryable, accountId: string) =>
       .select({
         account: {
           ...columnsOf(accounts, ["id", "createdAt", "lastSignInAt", "signInPlaces"]),
-          ...switches,
+          ...switchColumns,
         },
         player: {
           ...columnsOf(players, ["id", "name", "level", "factionId", "positionName"]),
@@ -112,7 +112,7 @@ async function readSignIns(on: Queryable, accountId: string) {
     chatAccount: chatAccount ?? null,
     secondFactor: {
       since: factor?.since ?? null,
-      backupCodesLeft: await countUnused(on, accountId, "backup-code"),
+      backupCodesLeft: await countUnusedProofs(on, accountId, "backup-code"),
     },
     passkeys: await on
       .select({

@@ -4,24 +4,24 @@ import type { PortalUser } from "#server/actor";
 import { showChatAccount } from "#server/auth/chat/chat-sign-in";
 import type { Context } from "#server/context";
 import { readChatSilenced, saveChatSilenced } from "#server/notices/notices";
-import { ChosenTopic, noticeType, topics } from "#server/notices/topics";
+import { ChoosableTopic, noticeEventType, topics } from "#server/notices/topics";
 import { boundedList } from "#server/platform/input-schemas";
 import { chooseNotices } from "#server/webhooks/endpoint-acts";
 import { listEndpoints } from "#server/webhooks/endpoint-views";
 import { chargeNotification } from "#server/webhooks/own-endpoint";
 
-const Chosen = boundedList(ChosenTopic, { most: ChosenTopic.options.length });
+const Chosen = boundedList(ChoosableTopic, { most: ChoosableTopic.options.length });
 
 export const NotificationChoices = z.object({ chat: Chosen, webhook: Chosen });
 
-const byChat = (silenced: readonly string[]): ChosenTopic[] =>
-  ChosenTopic.options.filter((topic) => !silenced.includes(topic));
+const byChat = (silenced: readonly string[]): ChoosableTopic[] =>
+  ChoosableTopic.options.filter((topic) => !silenced.includes(topic));
 
-const byWebhook = (types: readonly string[]): ChosenTopic[] =>
-  ChosenTopic.options.filter((topic) => types.includes(noticeType(topic)));
+const byWebhook = (types: readonly string[]): ChoosableTopic[] =>
+  ChoosableTopic.options.filter((topic) => types.includes(noticeEventType(topic)));
 
 /** `webhook` is null without an endpoint of the account's own. */
-export async function showNotifications(ctx: Context, user: PortalUser) {
+export async function showNotificationChoices(ctx: Context, user: PortalUser) {
   const [silenced, chatAccount, [webhook = null]] = await Promise.all([
     readChatSilenced(ctx.database.query, user.accountId),
     showChatAccount(ctx, user),
@@ -34,7 +34,7 @@ export async function showNotifications(ctx: Context, user: PortalUser) {
   return {
     chat: { offered: sends && offered, linked: sends && link !== null },
     webhook,
-    topics: ChosenTopic.options.map((topic) => ({
+    topics: ChoosableTopic.options.map((topic) => ({
       topic,
       title: topics[topic].title,
       words: topics[topic].words,
@@ -57,8 +57,8 @@ export async function chooseNotifications(
   const { accountId } = by;
   await chargeNotification(ctx, by);
   await ctx.database.transaction(async (tx) => {
-    const silenced = ChosenTopic.options.filter((topic) => !chat.includes(topic));
-    const types = webhook.map(noticeType);
+    const silenced = ChoosableTopic.options.filter((topic) => !chat.includes(topic));
+    const types = webhook.map(noticeEventType);
     // Lock order as in results of deliveries: endpoint, then account.
     const earlier = await chooseNotices(tx, by, types);
     const before = {

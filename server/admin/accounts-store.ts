@@ -5,7 +5,7 @@ import { accounts, sessions } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { columnsOf, first } from "#db/select";
-import { consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
+import { consentStateColumns, isNotInState } from "#server/oauth/grants/grant-status";
 import type { AccountSearch } from "./contract";
 
 const columns = (now: Date) => ({
@@ -20,7 +20,7 @@ const columns = (now: Date) => ({
     sql`${applications} where ${and(eq(applications.ownerId, accounts.id), isNull(applications.deletedAt))}`,
   ),
   consents: counted(
-    sql`${consents} where ${and(eq(consents.accountId, accounts.id), isNotIn(["ended"], consentMarks, now))}`,
+    sql`${consents} where ${and(eq(consents.accountId, accounts.id), isNotInState(["ended"], consentStateColumns, now))}`,
   ),
 });
 
@@ -35,7 +35,7 @@ export type ListedAccount = Awaited<ReturnType<typeof select>>[number];
 const isNumber = /^\d{1,9}$/;
 
 /** A number is a player's id, other text the start of a name. */
-export const isName = (search: string | undefined): boolean =>
+export const isNameSearch = (search: string | undefined): boolean =>
   Boolean(search) && !isNumber.test(search ?? "");
 
 /** Newest first; a name search lists by name, in index order. */
@@ -45,7 +45,7 @@ export function listAccounts(
   now: Date,
 ): Promise<ListedAccount[]> {
   const { search, state, limit, offset } = query;
-  const order = isName(search)
+  const order = isNameSearch(search)
     ? [nameKey(players.name), players.id]
     : [desc(accounts.createdAt), desc(accounts.id)];
   // Chosen before counting: a late page would otherwise count for all rows before it.
@@ -74,7 +74,7 @@ export const findListedAccount = (on: Queryable, accountId: string, now: Date) =
   first(select(on, now).where(eq(accounts.id, accountId)));
 
 /** Serialises bans and sign-ins of an account. */
-export const findLockedAccount = (tx: Queryable, accountId: string) =>
+export const lockAccountForBan = (tx: Queryable, accountId: string) =>
   first(
     tx
       .select({ playerId: accounts.playerId, name: players.name, bannedAt: accounts.bannedAt })
@@ -84,7 +84,7 @@ export const findLockedAccount = (tx: Queryable, accountId: string) =>
       .for("no key update", { of: accounts }),
   );
 
-export async function markAccount(
+export async function setAccountBan(
   tx: Queryable,
   accountId: string,
   mark: { bannedAt: Date | null; bannedFor: string | null },

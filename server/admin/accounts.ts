@@ -1,5 +1,5 @@
 import type { Administrator } from "#server/actor";
-import { describeSecondFactor } from "#server/auth/second-factor/second-factor-acts";
+import { readSecondFactorStatus } from "#server/auth/second-factor/second-factor-acts";
 import { deleteSessionsOf } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownUser } from "#server/failures";
@@ -7,10 +7,10 @@ import { leaveTeams } from "#server/oauth/clients/team/transfer";
 import { grantPaused, grantResumed, recordGrantEvents } from "#server/oauth/grants/events";
 import {
   findListedAccount,
-  findLockedAccount,
-  isName,
+  isNameSearch,
   listAccounts,
-  markAccount,
+  lockAccountForBan,
+  setAccountBan,
 } from "./accounts-store";
 import { resumeApplicationsOf, suspendApplicationsOf } from "./applications-store";
 import { type AccountSearch, readNumberedPage } from "./contract";
@@ -19,14 +19,14 @@ export async function searchAccounts(ctx: Context, { page, ...query }: AccountSe
   const found = await readNumberedPage(page, (window) =>
     listAccounts(ctx.database.query, { ...query, ...window }, ctx.now()),
   );
-  return { ...found, byName: isName(query.search) };
+  return { ...found, byName: isNameSearch(query.search) };
 }
 
 /** `admin`: such an account cannot be banned. @throws UnknownUser */
 export async function showAccount(ctx: Context, accountId: string) {
   const account = await findListedAccount(ctx.database.query, accountId, ctx.now());
   if (!account) throw UnknownUser.because({ message: "There is no such account." });
-  const guards = await describeSecondFactor(ctx.database.query, accountId);
+  const guards = await readSecondFactorStatus(ctx.database.query, accountId);
   return { ...account, ...guards, admin: ctx.settings.adminUserIds.includes(account.playerId) };
 }
 
@@ -44,7 +44,7 @@ export async function banAccount(
   { accountId, reason }: { accountId: string; reason: string },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const account = await findLockedAccount(tx, accountId);
+    const account = await lockAccountForBan(tx, accountId);
     if (!account) throw UnknownUser.because({ message: "There is no such account." });
     if (by.kind === "portal" && accountId === by.accountId)
       throw GeneralError.because({ message: "You cannot ban yourself." });
@@ -55,7 +55,7 @@ export async function banAccount(
     if (account.bannedAt) throw GeneralError.because({ message: "The account is banned already." });
 
     const now = ctx.now();
-    await markAccount(tx, accountId, { bannedAt: now, bannedFor: reason });
+    await setAccountBan(tx, accountId, { bannedAt: now, bannedFor: reason });
     const sessions = await deleteSessionsOf(tx, accountId);
     const mark = { suspendedAt: now, suspendedFor: bannedDeveloper };
     const suspended = await suspendApplicationsOf(tx, accountId, mark);
@@ -91,11 +91,11 @@ export async function unbanAccount(
   { accountId }: { accountId: string },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const account = await findLockedAccount(tx, accountId);
+    const account = await lockAccountForBan(tx, accountId);
     if (!account) throw UnknownUser.because({ message: "There is no such account." });
     const { bannedAt } = account;
     if (!bannedAt) throw GeneralError.because({ message: "The account is not banned." });
-    await markAccount(tx, accountId, { bannedAt: null, bannedFor: null });
+    await setAccountBan(tx, accountId, { bannedAt: null, bannedFor: null });
     const mark = { suspendedAt: bannedAt, suspendedFor: bannedDeveloper };
     const resumed = await resumeApplicationsOf(tx, accountId, mark);
     const details = { player: account.playerId, applications: resumed.length };

@@ -76,7 +76,7 @@ function fits(search: string | undefined): SQL | undefined {
 export const countVerificationRequests = (on: Queryable): Promise<number> =>
   on.$count(verificationRequests, isOpen);
 
-export async function inspectApplication(on: Queryable, clientId: string) {
+export async function findApplicationDetails(on: Queryable, clientId: string) {
   const [row] = await on
     .select({
       ...columns,
@@ -112,7 +112,7 @@ export async function inspectApplication(on: Queryable, clientId: string) {
 }
 
 /** Serialises acts on one application. */
-export async function findLockedApplication(tx: Queryable, clientId: string) {
+export async function lockAnyApplication(tx: Queryable, clientId: string) {
   const alive = and(eq(applications.clientId, clientId), isNull(applications.deletedAt));
   // The owner's lock first, as in a ban, to avoid a deadlock.
   const [owner] = await tx
@@ -137,7 +137,7 @@ type Marks = Pick<
   "verifiedAt" | "verifiedAs" | "suspendedAt" | "suspendedFor" | "version"
 >;
 
-export async function markApplication(
+export async function saveApplicationMarks(
   tx: Queryable,
   clientId: string,
   mark: Partial<Marks>,
@@ -243,7 +243,7 @@ export const listOpenReports = (
     .limit(window.limit)
     .offset(window.offset);
 
-export const countOpenReports = (on: Queryable, clientId: string) =>
+export const countReportsByReason = (on: Queryable, clientId: string) =>
   on
     .select({
       reason: applicationReports.reason,

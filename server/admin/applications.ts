@@ -12,16 +12,16 @@ import {
 import { noCount } from "#server/platform/paging";
 import {
   closeReportsUntil,
-  countOpenReports,
   countReportedApplications,
+  countReportsByReason,
   countVerificationRequests,
-  findLockedApplication,
-  inspectApplication,
+  findApplicationDetails,
   listAllApplications,
   listOpenReports,
   listReported,
-  markApplication,
+  lockAnyApplication,
   type ReportOutcome,
+  saveApplicationMarks,
 } from "./applications-store";
 import { type ApplicationSearch, readNumberedPage } from "./contract";
 
@@ -41,7 +41,7 @@ export type ShownApplication = Awaited<ReturnType<typeof showAnyApplication>>;
 
 /** @throws UnknownOAuthClient */
 export async function showAnyApplication(ctx: Context, clientId: string) {
-  const application = await inspectApplication(ctx.database.query, clientId);
+  const application = await findApplicationDetails(ctx.database.query, clientId);
   if (!application) throw UnknownOAuthClient.because();
   const users = await countPlayers(ctx, { clientIds: [clientId] });
   const { verifiedAs, domain, suspendedAt } = application;
@@ -62,7 +62,7 @@ export async function showAnyApplication(ctx: Context, clientId: string) {
 }
 
 const verified = "application.verified";
-type Inspected = NonNullable<Awaited<ReturnType<typeof inspectApplication>>>;
+type Inspected = NonNullable<Awaited<ReturnType<typeof findApplicationDetails>>>;
 
 /** The claims that an admin vouches for, named as audited fields. */
 const claimsOf = ({ owner, domain, privacy, ...application }: Inspected) => ({
@@ -73,15 +73,15 @@ const claimsOf = ({ owner, domain, privacy, ...application }: Inspected) => ({
 });
 
 const claimsNow = async (tx: Queryable, clientId: string): Promise<AuditDetails> => {
-  const application = await inspectApplication(tx, clientId);
+  const application = await findApplicationDetails(tx, clientId);
   return application ? changedFields(verified, { after: claimsOf(application) }) : {};
 };
 
-type Locked = NonNullable<Awaited<ReturnType<typeof findLockedApplication>>>;
+type Locked = NonNullable<Awaited<ReturnType<typeof lockAnyApplication>>>;
 
 interface Judgement {
   readonly act: AuditedAct;
-  readonly mark: Parameters<typeof markApplication>[2];
+  readonly mark: Parameters<typeof saveApplicationMarks>[2];
   readonly notice: { readonly kind: string; readonly text: string };
 }
 
@@ -104,13 +104,13 @@ const judge = (
   decide: (application: Locked, tx: Queryable) => Promise<Judgement | undefined>,
 ): Promise<"done" | "outdated"> =>
   ctx.database.transaction(async (tx) => {
-    const application = await findLockedApplication(tx, clientId);
+    const application = await lockAnyApplication(tx, clientId);
     if (!application) throw UnknownOAuthClient.because();
     if (version !== undefined && application.version !== version) return "outdated";
     const judgement = await decide(application, tx);
     if (!judgement) return "done";
     const { act, mark, notice } = judgement;
-    await markApplication(tx, clientId, mark);
+    await saveApplicationMarks(tx, clientId, mark);
     const { ownerId: accountId, name } = application;
     const details = { name, ...(reason && { reason }) };
     await ctx.audit(tx, by, act, { accountId, clientId, details });
@@ -229,7 +229,8 @@ export async function resumeApplication(
 export const showReported = (ctx: Context, { page }: { readonly page: number }) =>
   readNumberedPage(page, (window) => listReported(ctx.database.query, window));
 
-export const countRequests = (ctx: Context) => countVerificationRequests(ctx.database.query);
+export const countOpenVerifications = (ctx: Context) =>
+  countVerificationRequests(ctx.database.query);
 export const countReported = (ctx: Context) => countReportedApplications(ctx.database.query);
 
 /** The open ones, newest first, and how many there are for each reason. */
@@ -238,7 +239,7 @@ export async function showReportsOf(
   { clientId, page }: { clientId: string; page: number },
 ) {
   const on = ctx.database.query;
-  const reasons = await countOpenReports(on, clientId);
+  const reasons = await countReportsByReason(on, clientId);
   const times = reasons.map(({ newest }) => newest?.getTime() ?? 0);
   return {
     reasons: reasons.map(({ reason, reports }) => ({ reason, reports })),
@@ -277,7 +278,7 @@ export async function closeReports(
 ): Promise<void> {
   const { clientId, until, outcome, reason } = closed;
   await ctx.database.transaction(async (tx) => {
-    const application = await inspectApplication(tx, clientId);
+    const application = await findApplicationDetails(tx, clientId);
     if (!application) throw UnknownOAuthClient.because();
     const close = { closedAt: ctx.now(), outcome };
     const reporters = await closeReportsUntil(tx, { clientId, until }, close);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { auditedActs, EventId } from "#server/audit/audit";
+import { AuditEventId, auditedActs } from "#server/audit/audit";
 import { text } from "#server/platform/input-schemas";
 
 const longestReason = 300;
@@ -22,19 +22,19 @@ export const Reason = z
   );
 
 const Search = text(longestSearch).trim().optional();
-export const Page = z.number().int().min(1).max(lastPage).default(1);
+export const PageNumber = z.number().int().min(1).max(lastPage).default(1);
 
 export const ApplicationSearch = z.object({
   search: Search,
   state: z.enum(["any", "verified", "unverified", "requested", "suspended"]).default("any"),
-  page: Page,
+  page: PageNumber,
 });
 export type ApplicationSearch = z.output<typeof ApplicationSearch>;
 
 export const AccountSearch = z.object({
   search: Search,
   state: z.enum(["any", "banned"]).default("any"),
-  page: Page,
+  page: PageNumber,
 });
 export type AccountSearch = z.output<typeof AccountSearch>;
 
@@ -48,13 +48,13 @@ export const AuditSearch = z.object({
   since: z.date().optional(),
   until: z.date().optional(),
   /** Cursor: only older events. */
-  before: EventId.optional(),
+  before: AuditEventId.optional(),
 });
 export type AuditSearch = z.output<typeof AuditSearch>;
 
 /** Days, and the maximum number of events. */
 export const exportDays = [1, 7, 30, 90] as const;
-export const mostExported = 10_000;
+export const maxExportedEvents = 10_000;
 export const AuditExport = AuditSearch.omit({ before: true }).extend({
   days: z.literal(exportDays),
 });

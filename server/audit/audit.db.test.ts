@@ -33,7 +33,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource, visitor } from "#server/testing/world";
 import { turnSwitch } from "#server/users/account-switches";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
-import { type AuditedAct, auditedDetails } from "./audit";
+import { type AuditedAct, auditDetailLabels } from "./audit";
 import { listOwnHistory, searchAuditLog } from "./read-events";
 
 const { ctx, clock, simulator } = await testContext({
@@ -181,7 +181,7 @@ test.each(walk)(
     expect(events).toHaveLength(1);
     const [event] = events;
     for (const name of Object.keys(event?.details ?? {}))
-      expect(auditedDetails).toHaveProperty(name);
+      expect(auditDetailLabels).toHaveProperty(name);
     expect(event?.actor).toMatch(/^(account:[0-9a-f-]{36}|client:[0-9a-f]{32}|anonymous)$/);
     expect(event?.requestId).toBeTruthy();
     expect(event?.address).toBe(testSource.address);

@@ -165,7 +165,7 @@ const nouns = {
 interface NounOfActs {
   readonly words: string;
   readonly verbs: readonly string[];
-  readonly fields?: readonly (keyof typeof auditedDetails)[];
+  readonly fields?: readonly (keyof typeof auditDetailLabels)[];
 }
 
 /** Where noun and verb would mislead. */
@@ -194,7 +194,7 @@ export const isAuditedAct = (act: string): act is AuditedAct => words.has(act);
 /** An act of an earlier release is shown by its name. */
 export const wordsOfAct = (act: string): string => words.get(act) ?? act;
 
-export const auditedDetails = {
+export const auditDetailLabels = {
   access: "Faction data",
   again: "Marked as paid again",
   applications: "Applications",
@@ -287,7 +287,7 @@ type AuditedValue = string | number | boolean | null | readonly string[];
 export type AuditDetails = Readonly<
   Partial<
     Record<
-      keyof typeof auditedDetails,
+      keyof typeof auditDetailLabels,
       AuditedValue | { readonly from: AuditedValue; readonly to: AuditedValue }
     >
   >
@@ -325,7 +325,7 @@ function storedField(row: object | undefined, name: string): AuditedValue {
 }
 
 /** As the log stores it. */
-export function actorName(by: Actor): string {
+export function actorKey(by: Actor): string {
   switch (by.kind) {
     case "portal":
     case "token":
@@ -342,4 +342,4 @@ export function actorName(by: Actor): string {
 }
 
 /** As a cursor: 18 digits fit into PostgreSQL's bigint. */
-export const EventId = z.string().regex(/^\d{1,18}$/);
+export const AuditEventId = z.string().regex(/^\d{1,18}$/);

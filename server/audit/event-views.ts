@@ -69,11 +69,11 @@ const unique = (ids: readonly (string | null | undefined)[]): string[] => [
 ];
 
 /** For the account's owner, others appear only by their role. */
-export type OwnersDoer =
+export type DoerForOwner =
   | ("you" | "banker" | "admin" | "developer")
   | ("somebody" | "application" | "anonymous" | "service");
 
-type OtherRole = Extract<OwnersDoer, "banker" | "admin" | "developer">;
+type OtherRole = Extract<DoerForOwner, "banker" | "admin" | "developer">;
 
 /** Shown on the history page and in the export. */
 export type OwnEvent = ReturnType<typeof asOwnerSees>;
@@ -128,7 +128,7 @@ export function asOwnerSees(event: NamedEvent, ownerAccountId: string) {
   };
 }
 
-function doerForOwner({ by, act }: NamedEvent, ownerAccountId: string): OwnersDoer {
+function doerForOwner({ by, act }: NamedEvent, ownerAccountId: string): DoerForOwner {
   if (by.kind === "client") return "application";
   if (by.kind === "other") return by.what === "anonymous" ? "anonymous" : "service";
   if (by.kind === "operator") return roleOfAct.get(act) ?? "service";

@@ -2,20 +2,20 @@ import { isIP } from "node:net";
 import type { Administrator, PortalUser } from "#server/actor";
 import type { AuditSearch } from "#server/admin/contract";
 import type { Context } from "#server/context";
-import { instantOf, isRequestId, isUuid } from "#server/platform/ids";
+import { instantOfRequestId, isRequestId, isUuid } from "#server/platform/ids";
 import { minuteMs } from "#server/platform/time";
 import { auditedActs, wordsOfAct } from "./audit";
 import { asOwnerSees, asTeamSees, nameEvents, type OwnEvent } from "./event-views";
 import {
   type AuditFilter,
-  type AuditText,
+  type AuditSearchTerms,
   findAccountOfPlayer,
-  findNamed,
+  findIdsByName,
   listAuditEvents,
   listAuditEventsAfter,
 } from "./store";
 
-export type AuditPage = Awaited<ReturnType<typeof readAuditPage>>;
+export type AuditEventPage = Awaited<ReturnType<typeof readAuditPage>>;
 
 const pageLength = 50;
 
@@ -50,7 +50,7 @@ export async function listOwnHistory(
 }
 
 /** Newest first; the caller checks the rights. */
-export async function listTeamHistory(
+export async function listApplicationHistory(
   ctx: Context,
   of: { clientId: string; nouns: readonly string[]; before?: string },
 ) {
@@ -73,7 +73,7 @@ export async function listOwnEvents(
 }
 
 /** Newest first. An unknown account or application has no events. */
-export async function searchAuditLog(ctx: Context, query: AuditSearch): Promise<AuditPage> {
+export async function searchAuditLog(ctx: Context, query: AuditSearch): Promise<AuditEventPage> {
   const filter = await filterOf(ctx, query);
   return filter ? readAuditPage(ctx, filter, query.before) : { events: [], next: null };
 }
@@ -97,11 +97,11 @@ const mostWords = 8;
 /** An event is written during its request, though perhaps by another clock. */
 const requestMs = 5 * minuteMs;
 
-async function readText(ctx: Context, text: string): Promise<AuditText> {
+async function readText(ctx: Context, text: string): Promise<AuditSearchTerms> {
   const lower = text.toLowerCase();
-  const made = instantOf(text)?.getTime();
+  const made = instantOfRequestId(text)?.getTime();
   return {
-    ...(await findNamed(ctx.database.query, text)),
+    ...(await findIdsByName(ctx.database.query, text)),
     acts: auditedActs.filter((act) => wordsOfAct(act).toLowerCase().includes(lower)),
     words: (lower.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, mostWords),
     requestId: isRequestId(text) ? text : undefined,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { exportAccount } from "#server/account/account-acts";
-import { type Actor, operator, type PortalUser } from "#server/actor";
-import { showFailedAttempts } from "#server/oauth/clients/calls/show-calls";
+import { type Actor, createOperator, type PortalUser } from "#server/actor";
+import { showFailedOAuthAttempts } from "#server/oauth/clients/calls/show-calls";
 import type { RegisteredClient } from "#server/oauth/clients/store";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer, mintUser, sentFrom, visitor } from "#server/testing/world";
 import { type AuditedAct, auditedActs } from "./audit";
-import { type OwnersDoer, roleOfAct } from "./event-views";
+import { type DoerForOwner, roleOfAct } from "./event-views";
 import { listOwnHistory, searchAuditLog } from "./read-events";
 
 const { ctx } = await testContext({ database: await testDatabase() });
@@ -30,7 +30,7 @@ interface Row {
   readonly actor: (owner: PortalUser) => Actor;
   readonly clientId?: string;
   /** The actor as the owner sees it, and if the address is visible. */
-  readonly by: OwnersDoer;
+  readonly by: DoerForOwner;
   readonly banker?: string;
   readonly ownAddress: boolean;
 }
@@ -113,7 +113,7 @@ const rows: Row[] = [
   {
     what: "the operator's ban",
     act: "account.banned",
-    actor: () => operator(ctx),
+    actor: () => createOperator(ctx),
     by: "admin",
     ownAddress: false,
   },
@@ -223,7 +223,10 @@ describe("an event shows an address to the one whose it is, and to admins:", () 
     const actor = (owner: PortalUser) => owner;
     const row: Row = { what: act, act, actor, clientId, by: "you", ownAddress: true };
     const { address, requestId } = await written(row);
-    const { rows: attempts } = await showFailedAttempts(ctx, developer, { clientId, after: null });
+    const { rows: attempts } = await showFailedOAuthAttempts(ctx, developer, {
+      clientId,
+      after: null,
+    });
     expect(attempts.map((attempt) => attempt.requestId)).toContain(requestId);
     expect(JSON.stringify(attempts)).not.toContain(address);
   });

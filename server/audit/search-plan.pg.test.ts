@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
-import { type AuditText, listAuditEvents } from "./store";
+import { type AuditSearchTerms, listAuditEvents } from "./store";
 
 const database = await testDatabase();
-const nothing: AuditText = { acts: [], accountIds: [], clientIds: [], words: [] };
+const nothing: AuditSearchTerms = { acts: [], accountIds: [], clientIds: [], words: [] };
 
 await database.script(`
   insert into audit_log (at, act, actor, request_id, address, details)
@@ -14,7 +14,7 @@ await database.script(`
     from generate_series(1, 20000) n;
   analyze audit_log;`);
 
-test.each<[string, AuditText]>([
+test.each<[string, AuditSearchTerms]>([
   ["words", { ...nothing, words: ["host100"] }],
   ["an address", { ...nothing, address: "2001:db8::64" }],
   ["a request id", { ...nothing, requestId: "request-100" }],

@@ -19,14 +19,14 @@ import { nameStarts } from "#db/expressions";
 import type { PartitionedLog } from "#db/partitions";
 import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
-import { auditLog, auditWords } from "#db/schema/operations";
+import { auditLog, auditSearchVector } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { columnsOf, first } from "#db/select";
 import type { Actor } from "#server/actor";
 import type { Context } from "#server/context";
 import { dayMs, weekMs } from "#server/platform/time";
 import type { NamedPlayer } from "#server/users/player";
-import { type AuditDetails, actorName, changedFields } from "./audit";
+import { type AuditDetails, actorKey, changedFields } from "./audit";
 
 export interface StoredAuditEvent extends Omit<typeof auditLog.$inferSelect, "details"> {
   readonly details: AuditDetails;
@@ -37,14 +37,14 @@ export interface AuditFilter {
   readonly clientId?: string | undefined;
   readonly acts?: readonly string[] | undefined;
   readonly without?: readonly string[] | undefined;
-  readonly search?: AuditText | undefined;
+  readonly search?: AuditSearchTerms | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
   readonly before?: bigint | undefined;
 }
 
 /** Any may match. Token refreshes are found only by act and by the time in a request id. */
-export interface AuditText {
+export interface AuditSearchTerms {
   readonly acts: readonly string[];
   readonly accountIds: readonly string[];
   readonly clientIds: readonly string[];
@@ -57,14 +57,14 @@ export interface AuditText {
 }
 
 /** Atomic with the act when called in its transaction. */
-export const createAudit =
+export const createAuditWriter =
   (now: () => Date): Context["audit"] =>
   async (on, by, act, facts = {}) => {
     const from = by.kind === "job" ? null : by.from;
     const rows = [facts].flat().map(({ accountId, clientId, details, ...rows }) => ({
       at: now(),
       act,
-      actor: actorName(by),
+      actor: actorKey(by),
       details: { ...details, ...changedFields(act, rows) },
       accountId: accountId === undefined ? accountOf(by) : accountId,
       clientId: clientId === undefined ? clientOf(by) : clientId,
@@ -101,7 +101,7 @@ const fits = (filter: AuditFilter) => {
 /** Equals the condition of the partial indexes. */
 const noRefresh = ne(auditLog.act, sql`'token.refreshed'`);
 
-function holds({ acts, accountIds, clientIds, words, ...of }: AuditText): SQL | undefined {
+function holds({ acts, accountIds, clientIds, words, ...of }: AuditSearchTerms): SQL | undefined {
   const { requestId, requested, address } = of;
   const query = words.map((word) => `${word}:*`).join(" & ");
   return or(
@@ -110,7 +110,10 @@ function holds({ acts, accountIds, clientIds, words, ...of }: AuditText): SQL | 
     inArray(auditLog.clientId, [...clientIds]),
     words.length === 0
       ? undefined
-      : and(noRefresh, sql`${auditWords(auditLog.details)} @@ to_tsquery('simple', ${query})`),
+      : and(
+          noRefresh,
+          sql`${auditSearchVector(auditLog.details)} @@ to_tsquery('simple', ${query})`,
+        ),
     address === undefined ? undefined : and(noRefresh, eq(auditLog.address, address)),
     requestId === undefined ? undefined : and(noRefresh, eq(auditLog.requestId, requestId)),
     requestId === undefined || !requested
@@ -127,7 +130,7 @@ function holds({ acts, accountIds, clientIds, words, ...of }: AuditText): SQL | 
 const mostNamed = 20;
 
 /** Searches by the beginning of a name; includes deleted applications. */
-export async function findNamed(on: Queryable, start: string) {
+export async function findIdsByName(on: Queryable, start: string) {
   const [named, applied] = await Promise.all([
     on
       .select({ id: accounts.id })

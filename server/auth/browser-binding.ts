@@ -5,7 +5,7 @@ import { networkOf } from "#server/platform/peer-address";
 import { secondMs } from "#server/platform/time";
 import { type NewProof, type Proof, putProofs, takeProof } from "#server/work/proofs";
 import { browserCookieName, readCookie } from "./cookies";
-import { chargeForGood } from "./sign-in-throttle";
+import { chargeWithoutRefund } from "./sign-in-throttle";
 
 export const newBrowserId = (ctx: Context): string => ctx.ids.text(tokenBytes);
 
@@ -15,7 +15,7 @@ export function readBrowserId(cookies: string | null, https: boolean): string | 
   return text !== null && isToken(text) ? text : null;
 }
 
-export const browserHash = (ctx: Context, browserId: string): string =>
+export const hashBrowserId = (ctx: Context, browserId: string): string =>
   ctx.keyring.hmac("browser", browserId).hash;
 
 export function isBoundToBrowser(ctx: Context, stored: string, browserId: string | null): boolean {
@@ -46,11 +46,11 @@ export async function putBrowserProof(
   }: Pick<NewProof, "id" | "kind" | "accountId" | "details"> & { policy: string; seconds: number },
 ): Promise<string> {
   const subject = networkOf(address);
-  await chargeForGood(ctx, { policy, subject, limit: mostStartedAMinute });
+  await chargeWithoutRefund(ctx, { policy, subject, limit: mostStartedAMinute });
   const browserId = known ?? newBrowserId(ctx);
   const createdAt = ctx.now();
   const expiresAt = new Date(createdAt.getTime() + seconds * secondMs);
-  const bound = { ...proof, browserHash: browserHash(ctx, browserId), createdAt, expiresAt };
+  const bound = { ...proof, browserHash: hashBrowserId(ctx, browserId), createdAt, expiresAt };
   await putProofs(ctx.database.query, [bound]);
   return browserId;
 }

@@ -7,11 +7,11 @@ import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { secondMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
 import { cleanPastedKey, findStoredKey } from "#server/users/keys/own-keys";
-import { proveCode, tryCode } from "./second-factor/try-code";
+import { tryCode, verifyCode } from "./second-factor/try-code";
 import { type SignInRefusal, signInRefused } from "./sign-in-refused";
-import { chargedTry, chargeQuestion, signInWindows } from "./sign-in-throttle";
-import { refusedByGame } from "./sign-in-with-game-key";
-import { confirmSession } from "./store";
+import { chargeKeyCheck, runChargedTry, signInWindows } from "./sign-in-throttle";
+import { refusalOfGameError } from "./sign-in-with-game-key";
+import { markSessionConfirmed } from "./store";
 
 const reason = "CONFIRMATION_WANTED";
 
@@ -34,7 +34,7 @@ export async function confirmByCode(
   { code }: { code: string },
 ): Promise<void> {
   await tryCode(ctx, by, { code }, async (tx) => {
-    const factor = await proveCode(ctx, tx, { accountId: by.accountId, code });
+    const factor = await verifyCode(ctx, tx, { accountId: by.accountId, code });
     if (!factor) return undefined;
     await noteConfirmed(ctx, tx, by, factor);
     return true;
@@ -50,7 +50,7 @@ export async function noteConfirmed(
 ): Promise<void> {
   const confirmedAt = ctx.now();
   const passed = factor === "game-key" ? {} : { secondFactorAt: confirmedAt };
-  if (!(await confirmSession(tx, by.sessionHash, { confirmedAt, ...passed })))
+  if (!(await markSessionConfirmed(tx, by.sessionHash, { confirmedAt, ...passed })))
     throw signInRefused("session-over");
   await ctx.audit(tx, by, "confirmation.accepted", { details: { by: factor } });
 }
@@ -64,7 +64,7 @@ export const tryToConfirm = (
     onRefused?: (reason: SignInRefusal) => Promise<void>;
   },
 ): Promise<void> =>
-  chargedTry(ctx, tried.windows, {
+  runChargedTry(ctx, tried.windows, {
     attempt: tried.attempt,
     onRefused: async ({ reason }) => {
       await ctx.audit(ctx.database.query, by, "confirmation.refused", { details: { reason } });
@@ -81,7 +81,7 @@ export async function confirmByGameKey(
   const gameKey = cleanPastedKey(given.gameKey);
   const subject = `account:${by.accountId}`;
   const windows = signInWindows(ctx, by, subject);
-  await chargeQuestion(ctx, subject);
+  await chargeKeyCheck(ctx, subject);
   await tryToConfirm(ctx, by, {
     windows,
     attempt: async () => {
@@ -107,6 +107,6 @@ async function ownerOf(
     const isAway = isOutage(thrown.kind) && thrown.kind !== "ip-block";
     const known = isAway && (await findStoredKey(ctx, gameKey));
     if (known && known.accountId === accountId && known.state === "active") return playerId;
-    throw refusedByGame(thrown);
+    throw refusalOfGameError(thrown);
   }
 }

@@ -1,7 +1,7 @@
 export const defaultPage = "/start";
 
 /** Fits an admin page with a reason of 300 characters, percent-encoded. */
-export const longestNext = 3_000;
+export const maxNextLength = 3_000;
 
 /** These pages would cause a loop, or an immediate sign-out. */
 const pointless = /^\/sign-(?:in|out)(?:\/|$)/;
@@ -14,7 +14,7 @@ const treacherous = /[\p{Cc}\s\\]/u;
  * 3.7.2).
  */
 export function safeNext(next: string | null | undefined): string {
-  if (!next || next.length > longestNext || !isPlainPath(next)) return defaultPage;
+  if (!next || next.length > maxNextLength || !isPlainPath(next)) return defaultPage;
   const url = new URL(next, "http://portal.invalid");
   if (url.origin !== "http://portal.invalid" || !isPlainPath(url.pathname)) return defaultPage;
   return url.pathname + url.search + url.hash;

@@ -10,11 +10,11 @@ import { mintUser, sentFrom, testSource } from "#server/testing/world";
 import {
   endOtherSessions,
   endSession,
+  hashSessionToken,
   listSessions,
   openSession,
   pageSessions,
   readSession,
-  sessionHash,
   signOut,
 } from "./sessions";
 
@@ -42,7 +42,7 @@ describe("a session", () => {
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await readSession(elsewhere.ctx, token, testSource)).toEqual(user);
     const rows = await on.select().from(sessions).where(eq(sessions.accountId, user.accountId));
-    expect(rows.map((row) => row.idHash)).toEqual([sessionHash(ctx.keyring, token)]);
+    expect(rows.map((row) => row.idHash)).toEqual([hashSessionToken(ctx.keyring, token)]);
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
@@ -55,7 +55,7 @@ describe("a session", () => {
 
   test("its hash is no token", async () => {
     const { token } = await signedIn();
-    expect(await readSession(ctx, sessionHash(ctx.keyring, token), testSource)).toBeNull();
+    expect(await readSession(ctx, hashSessionToken(ctx.keyring, token), testSource)).toBeNull();
   });
 
   test("ends 31 days after its last use, and each use counts", async () => {
@@ -75,7 +75,7 @@ describe("a session", () => {
       await on
         .select()
         .from(sessions)
-        .where(eq(sessions.idHash, sessionHash(ctx.keyring, token))),
+        .where(eq(sessions.idHash, hashSessionToken(ctx.keyring, token))),
     ).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe("a session", () => {
       accountId: user.accountId,
       authenticatedAt: user.authenticatedAt,
     });
-    expect(read?.sessionHash).toBe(sessionHash(renewed.keyring, token));
+    expect(read?.sessionHash).toBe(hashSessionToken(renewed.keyring, token));
     const forgotten = { ...ctx, keyring: createKeyring(["the next server secret"]) };
     expect(await readSession(forgotten, token, testSource)).toEqual(read);
     await signOut(renewed, user, { token });

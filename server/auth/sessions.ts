@@ -12,16 +12,16 @@ import { bannedRefusal } from "./sign-in-refused";
 import {
   deleteOldestSessions,
   deleteSession,
-  deleteSessionNamed,
+  deleteSessionByPublicId,
   deleteSessionsExcept,
   extendSession,
   findSession,
   insertSession,
+  listLiveSessions,
   lockAccount,
   noteSignIn,
-  renameSession,
+  rehashSession,
   type StoredSession,
-  selectSessions,
   sessionPublicId,
 } from "./store";
 
@@ -69,7 +69,7 @@ export async function openSession(
     userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
   };
   await luciaOn(ctx, on).createSession(accountId, attributes, { sessionId: token });
-  const idHash = sessionHash(ctx.keyring, token);
+  const idHash = hashSessionToken(ctx.keyring, token);
   if ((await deleteOldestSessions(on, { accountId, idHash, most: mostSessions }, now)) > 0)
     await ctx.tokens.announceRevocation(on, { accountId });
   return { token, sessionHash: idHash, authenticatedAt: now, confirmedAt };
@@ -89,7 +89,7 @@ export async function readSession(
     kind: "portal",
     accountId: user.id,
     playerId: user.playerId,
-    sessionHash: sessionHash(ctx.keyring, token),
+    sessionHash: hashSessionToken(ctx.keyring, token),
     authenticatedAt: session.authenticatedAt,
     confirmedAt: session.confirmedAt,
     secondFactor: secondFactorOf(user.secondFactorSince, session.secondFactorAt),
@@ -180,7 +180,7 @@ async function notePlace(
 }
 
 export async function listSessions(ctx: Context, user: PortalUser) {
-  const live = await selectSessions(ctx.database.query, user.accountId, ctx.now());
+  const live = await listLiveSessions(ctx.database.query, user.accountId, ctx.now());
   const lifetime = ctx.settings.lifetimes.session * secondMs;
   return live.map(({ idHash, authenticatedAt, createdAt, expiresAt, address, userAgent }) => {
     const current = idHash === user.sessionHash;
@@ -213,7 +213,9 @@ export const endSession = (
   by: PortalUser,
   { sessionId }: { sessionId: string },
 ): Promise<number> =>
-  endSome(ctx, by, (tx) => deleteSessionNamed(tx, by.accountId, sessionId), { session: sessionId });
+  endSome(ctx, by, (tx) => deleteSessionByPublicId(tx, by.accountId, sessionId), {
+    session: sessionId,
+  });
 
 export const endOtherSessions = (ctx: Context, by: PortalUser): Promise<number> =>
   endSome(ctx, by, (tx) => deleteSessionsExcept(tx, by.accountId, by.sessionHash));
@@ -255,7 +257,7 @@ async function slide(ctx: Context, token: string, expiresAt: Date): Promise<void
   const left = (expiresAt.getTime() - Date.now()) / secondMs;
   if (lifetime - left < step) return;
   const end = new Date(ctx.now().getTime() + lifetime * secondMs);
-  await extendSession(ctx.database.query, sessionHash(ctx.keyring, token), end);
+  await extendSession(ctx.database.query, hashSessionToken(ctx.keyring, token), end);
 }
 
 function luciaOn(ctx: Context, on: Queryable) {
@@ -272,12 +274,12 @@ type UserAttributes = Pick<
   "playerId" | "bannedAt" | "secondFactorSince"
 >;
 
-export const sessionHash = (keyring: Keyring, token: string): string =>
+export const hashSessionToken = (keyring: Keyring, token: string): string =>
   keyring.hmac("session", token).hash;
 
 /** Lucia has only the process's clock, so every instant is converted. @param on for writes */
 function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Queryable) {
-  const hashOf = (token: string) => sessionHash(ctx.keyring, token);
+  const hashOf = (token: string) => hashSessionToken(ctx.keyring, token);
   const hashesOf = (token: string) => ctx.keyring.hmacs("session", token);
   const ahead = () => Date.now() - ctx.now().getTime();
   const toLucia = (ours: Date) => new Date(ours.getTime() + ahead());
@@ -293,7 +295,7 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
       const found = await findSession(ctx.database, hashesOf(token));
       if (!found) return [null, null];
       // Rehashes after a rotation of the server secret.
-      if (found.idHash !== hashOf(token)) await renameSession(on, found.idHash, hashOf(token));
+      if (found.idHash !== hashOf(token)) await rehashSession(on, found.idHash, hashOf(token));
       const { playerId, bannedAt, secondFactorSince } = found;
       return [
         record(token, found),

@@ -54,7 +54,7 @@ export const isSignInRefusal = (word: string): word is SignInRefusal =>
   Object.hasOwn(signInRefusals, word);
 
 /** Programs must see the throttling, and a ban's reason belongs in no address. */
-export const isSaidAtOnce = (word: SignInRefusal): boolean =>
+export const isShownInPlace = (word: SignInRefusal): boolean =>
   word === "throttled" || word === "banned";
 
 export type SignInRefused = PortalRefusal & { readonly reason: SignInRefusal };

@@ -35,7 +35,7 @@ export const signInWindows = (ctx: Context, by: Trying, subject: string): LimitW
 ];
 
 /** Never refunded. @throws SignInRefused "throttled" */
-export async function chargeForGood(
+export async function chargeWithoutRefund(
   { limiter }: Pick<Context, "limiter">,
   window: LimitWindow,
 ): Promise<void> {
@@ -48,8 +48,8 @@ export async function chargeForGood(
  * @param subject the account, or the key's HMAC
  * @throws SignInRefused "throttled"
  */
-export const chargeQuestion = (ctx: Context, subject: string): Promise<void> =>
-  chargeForGood(ctx, {
+export const chargeKeyCheck = (ctx: Context, subject: string): Promise<void> =>
+  chargeWithoutRefund(ctx, {
     policy: "sign-in-questions",
     subject,
     limit: ctx.settings.rates.keyQuestions,
@@ -81,7 +81,7 @@ export async function chargeTry(
  * Refunds a try that succeeds, or fails through no fault of its sender.
  * @throws SignInRefused, errors of `attempt`
  */
-export async function chargedTry<Done>(
+export async function runChargedTry<Done>(
   ctx: Pick<Context, "limiter" | "now">,
   windows: readonly LimitWindow[],
   {

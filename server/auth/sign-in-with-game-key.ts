@@ -1,6 +1,6 @@
 import type { AnonymousActor } from "#server/actor";
 import { auditRefusal } from "#server/audit/audit-refusal";
-import { type Context, inBackground } from "#server/context";
+import { backgroundContextOf, type Context } from "#server/context";
 import { refreshAfterSignIn } from "#server/faction/read-factions";
 import type { KeyInfo } from "#server/game/contract/user";
 import {
@@ -8,7 +8,7 @@ import {
   type GameCallErrorKind,
   isGameCallError,
 } from "#server/game/game-call-error";
-import { bySection, selectionsOf } from "#server/game/selections";
+import { bySection, selectionsByCall } from "#server/game/selections";
 import { isGameKey } from "#server/game/transport";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { cleanPastedKey, findStoredKey } from "#server/users/keys/own-keys";
@@ -19,8 +19,8 @@ import {
   type SignInRefused,
   signInRefused,
 } from "./sign-in-refused";
-import { chargedTry, chargeQuestion, signInWindows } from "./sign-in-throttle";
-import { findSignIn } from "./store";
+import { chargeKeyCheck, runChargedTry, signInWindows } from "./sign-in-throttle";
+import { findSignInState } from "./store";
 
 interface GameKeySignIn {
   readonly gameKey: string;
@@ -38,12 +38,12 @@ export async function signInWithGameKey(
   const accountId = (await findStoredKey(ctx, gameKey))?.accountId ?? null;
   const subject = accountId ? `account:${accountId}` : `key:${key}`;
   const windows = signInWindows(ctx, by, subject);
-  await chargeQuestion(ctx, subject);
-  return chargedTry(ctx, windows, {
+  await chargeKeyCheck(ctx, subject);
+  return runChargedTry(ctx, windows, {
     attempt: async () => {
       if (!isGameKey(gameKey)) throw signInRefused("malformed");
       return signInKeyOwner(ctx, by, { ...input, gameKey }).catch((thrown: unknown) => {
-        throw isGameCallError(thrown) ? refusedByGame(thrown) : thrown;
+        throw isGameCallError(thrown) ? refusalOfGameError(thrown) : thrown;
       });
     },
     onRefused: ({ reason }) =>
@@ -60,7 +60,7 @@ async function signInKeyOwner(
   const info = await ctx.game.keyInfo(gameKey);
   if (!isSufficientKey(info)) throw signInRefused("key-insufficient");
   const { playerId, factionId } = info;
-  const before = await findSignIn(ctx.database.query, playerId);
+  const before = await findSignInState(ctx.database.query, playerId);
   if (before?.bannedAt) throw bannedRefusal(before.bannedFor);
 
   const { accountId, key } = await enrolPlayer(ctx, { gameKey, info, from });
@@ -75,7 +75,7 @@ async function signInKeyOwner(
       details: { key: ctx.keyring.hmac("game-key", gameKey).hash, first: !before?.lastSignInAt },
     }),
   );
-  if (key) ctx.defer(() => refreshAfterSignIn(inBackground(ctx), { factionId, key }));
+  if (key) ctx.defer(() => refreshAfterSignIn(backgroundContextOf(ctx), { factionId, key }));
   return admitted;
 }
 
@@ -88,7 +88,7 @@ const refusals: Partial<Record<GameCallErrorKind, SignInRefusal>> = {
   "private-selection": "key-insufficient",
 };
 
-export const refusedByGame = (cause: GameCallError): SignInRefused =>
+export const refusalOfGameError = (cause: GameCallError): SignInRefused =>
   signInRefused(refusals[cause.kind] ?? "game-unavailable", {
     retryAfter: cause.retryAfter,
     cause,
@@ -102,7 +102,7 @@ export function isSufficientKey({
   selections,
 }: Pick<KeyInfo, "level" | "selections">): boolean {
   if (level > customLevel) return true;
-  return [...bySection(selectionsOf.player)].every(([section, names]) =>
+  return [...bySection(selectionsByCall.player)].every(([section, names]) =>
     names.every((name) => selections[section]?.includes(name)),
   );
 }

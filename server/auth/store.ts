@@ -3,7 +3,7 @@ import type { Database, Queryable } from "#db/client";
 import { instantSql } from "#db/expressions";
 import { accounts, chatIdentities, proofs, secondFactors, sessions } from "#db/schema/accounts";
 import { columnsOf, first, hasRows } from "#db/select";
-import { type Sweep, settling } from "#db/sweep";
+import { type Sweep, settlingSeconds } from "#db/sweep";
 
 export type StoredSession = typeof sessions.$inferSelect;
 
@@ -32,7 +32,7 @@ export function findSession(database: Database, hashes: readonly string[]) {
 const isNamed = (idHash: string) => eq(sessions.idHash, idHash);
 
 /** Of concurrent renames one succeeds. */
-export async function renameSession(on: Queryable, from: string, to: string): Promise<void> {
+export async function rehashSession(on: Queryable, from: string, to: string): Promise<void> {
   await on.update(sessions).set({ idHash: to }).where(isNamed(from));
 }
 
@@ -47,7 +47,7 @@ export async function extendSession(on: Queryable, idHash: string, end: Date): P
 }
 
 /** @returns false if the session is over */
-export const confirmSession = (
+export const markSessionConfirmed = (
   on: Queryable,
   idHash: string,
   proved: { confirmedAt: Date; secondFactorAt?: Date },
@@ -75,7 +75,7 @@ const isLiveOf = (accountId: string, now: Date) =>
 
 const newestFirst = [desc(sessions.authenticatedAt), desc(sessions.idHash)];
 
-export const selectSessions = (on: Queryable, accountId: string, now: Date) =>
+export const listLiveSessions = (on: Queryable, accountId: string, now: Date) =>
   on
     .select()
     .from(sessions)
@@ -84,7 +84,7 @@ export const selectSessions = (on: Queryable, accountId: string, now: Date) =>
 
 export const sessionPublicId = (idHash: string): string => idHash.slice(0, publicIdLength);
 
-export const deleteSessionNamed = (
+export const deleteSessionByPublicId = (
   on: Queryable,
   accountId: string,
   publicId: string,
@@ -135,7 +135,7 @@ export const lockAccount = (tx: Queryable, accountId: string) =>
       .for("no key update"),
   );
 
-export const findSignIn = (on: Queryable, playerId: number) =>
+export const findSignInState = (on: Queryable, playerId: number) =>
   first(
     on
       .select(columnsOf(accounts, ["lastSignInAt", "bannedAt", "bannedFor"]))
@@ -152,8 +152,8 @@ export async function noteSignIn(
 }
 
 export const authSweeps: readonly Sweep[] = [
-  { table: sessions, column: sessions.expiresAt, keep: settling },
-  { table: proofs, column: proofs.expiresAt, keep: settling },
+  { table: sessions, column: sessions.expiresAt, keep: settlingSeconds },
+  { table: proofs, column: proofs.expiresAt, keep: settlingSeconds },
 ];
 
 type ChatAccountLink = Omit<typeof chatIdentities.$inferSelect, "lastSignInAt">;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { searchAuditLog } from "#server/audit/read-events";
 import type { Context } from "#server/context";
-import { readKept, readLogEnd } from "#server/event-log/store";
+import { readEpochEnd, readLogEnd } from "#server/event-log/store";
 import { parseEnvironment } from "#server/platform/env";
 import {
   accountOfSession,
@@ -110,7 +110,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         expect((await refresh(ctx, app, live[0]?.refresh ?? "")).status).toBe(200);
         // A reader ahead of the restored log is notified.
         await ctx.events.sequencer.run();
-        const kept = await readKept(
+        const kept = await readEpochEnd(
           ctx.database.query,
           seen.epoch,
           await readLogEnd(ctx.database.query),

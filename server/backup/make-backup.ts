@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { findMigrations } from "#db/migrate";
-import { operator } from "#server/actor";
+import { findAppliedMigrations } from "#db/migrate";
+import { createOperator } from "#server/actor";
 import type { Context } from "#server/context";
 import { directUrl } from "#server/open-database";
 import { version } from "#server/platform/env";
 import { readSecretId } from "#server/server-secret/server-secret";
-import { serverMajor } from "../../db/suitable-database";
-import { backupRefused, type Manifest, manifestFile } from "./manifest";
-import { assertProgram, runOnDatabase } from "./postgres-programs";
+import { readServerMajor } from "../../db/suitable-database";
+import { backupRefusal, type Manifest, manifestFile } from "./manifest";
+import { assertProgram, runPostgresProgram } from "./postgres-programs";
 
 type BackupContext = Pick<Context, "settings" | "database" | "now" | "ids" | "audit">;
 
@@ -22,10 +22,10 @@ type BackupContext = Pick<Context, "settings" | "database" | "now" | "ids" | "au
  */
 export async function makeBackup(ctx: BackupContext, folder: string): Promise<string> {
   const on = ctx.database.query;
-  const migrations = await findMigrations(on);
-  if (!migrations) throw backupRefused("The database is empty: there is nothing to back up.");
+  const migrations = await findAppliedMigrations(on);
+  if (!migrations) throw backupRefusal("The database is empty: there is nothing to back up.");
   const { kind: engine } = ctx.database;
-  const engineVersion = await serverMajor(on);
+  const engineVersion = await readServerMajor(on);
   if (engine === "postgres") await assertProgram("pg_dump", engineVersion);
   const madeAt = ctx.now().toISOString();
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -36,8 +36,8 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
     const file = engine === "postgres" ? "database.dump" : "database.tar.gz";
     const written = await writeFile(path.join(unfinished, file), (sink) => dumpInto(ctx, sink));
     // A new release may have migrated meanwhile.
-    if (String(await findMigrations(on)) !== String(migrations))
-      throw backupRefused(
+    if (String(await findAppliedMigrations(on)) !== String(migrations))
+      throw backupRefusal(
         "The database was migrated while it was backed up. Start the backup again.",
       );
     const own = {
@@ -55,7 +55,7 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
     const name = `adjutant-${madeAt.replaceAll(/[-:]|\.\d+/g, "")}-${ctx.ids.request().slice(0, 4)}`;
     const finished = path.join(folder, name);
     await rename(unfinished, finished);
-    await ctx.audit(on, operator(ctx), "backup.made", { details: { name } });
+    await ctx.audit(on, createOperator(ctx), "backup.made", { details: { name } });
     return finished;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
@@ -65,7 +65,7 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
 async function dumpInto({ database, settings }: BackupContext, sink: Sink): Promise<void> {
   if (database.dump) return sink((await database.dump()).stream());
   const flags = ["--format=custom", "--no-owner", "--no-privileges", "--no-password"];
-  await runOnDatabase("pg_dump", { url: directUrl(settings) ?? "", flags }, ({ stdout }) =>
+  await runPostgresProgram("pg_dump", { url: directUrl(settings) ?? "", flags }, ({ stdout }) =>
     sink(stdout),
   );
 }

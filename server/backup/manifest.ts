@@ -26,15 +26,15 @@ export type Manifest = z.infer<typeof Manifest>;
 
 export const manifestFile = "manifest.json";
 
-export const backupRefused = (sentence: string): Error => startFault("BackupRefused", sentence);
+export const backupRefusal = (sentence: string): Error => startFault("BackupRefused", sentence);
 
 /** @throws BackupRefused for a missing, incomplete or altered backup */
 export async function readBackup(folder: string): Promise<{ manifest: Manifest; data: string }> {
   const text = await readFile(path.join(folder, manifestFile), "utf8").catch(() => undefined);
-  if (text === undefined) throw backupRefused(`${folder} is no backup: it has no ${manifestFile}.`);
+  if (text === undefined) throw backupRefusal(`${folder} is no backup: it has no ${manifestFile}.`);
   const manifest = parse(text);
   if (!manifest)
-    throw backupRefused(
+    throw backupRefusal(
       `${folder} is damaged: its ${manifestFile} cannot be read. Take another backup.`,
     );
   const data = path.join(folder, manifest.file);
@@ -44,7 +44,7 @@ export async function readBackup(folder: string): Promise<{ manifest: Manifest; 
     () => false,
   );
   if (!isRead || hash.digest("hex") !== manifest.sha256)
-    throw backupRefused(
+    throw backupRefusal(
       `${folder} is damaged: ${manifest.file} is not what was written. Take another backup.`,
     );
   return { manifest, data };

@@ -5,9 +5,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { ofLibpq, parseAddress } from "#db/address";
-import { errorCodes } from "#server/platform/errors";
-import { backupRefused } from "./manifest";
+import { libpqParameters, parseAddress } from "#db/address";
+import { errorCodesOf } from "#server/platform/errors";
+import { backupRefusal } from "./manifest";
 
 type Program = "pg_dump" | "pg_restore";
 
@@ -15,7 +15,7 @@ type Program = "pg_dump" | "pg_restore";
  * Arguments are public on the machine, so secrets are passed in owner-only files.
  * @throws BackupRefused with the program's first error line
  */
-export async function runOnDatabase(
+export async function runPostgresProgram(
   program: Program,
   { url, flags }: { readonly url: string; readonly flags: readonly string[] },
   use: Use,
@@ -51,7 +51,7 @@ async function withoutSecrets(url: string, folder: string): Promise<string> {
       await secretFile(folder, "key.pem", key.export({ format: "pem", type: "pkcs8" })),
     );
   }
-  for (const name of [...query.keys()]) if (!ofLibpq.includes(name)) query.delete(name);
+  for (const name of [...query.keys()]) if (!libpqParameters.includes(name)) query.delete(name);
   const options = Object.entries(parameters).map(([name, value]) =>
     name === "options" ? value : `-c ${name}=${value.replace(/[\\ ]/g, "\\$&")}`,
   );
@@ -78,12 +78,12 @@ export async function assertProgram(program: Program, major: number): Promise<vo
     for await (const chunk of stdout) said += String(chunk);
   });
   await version.catch((error: unknown) => {
-    if (!errorCodes(error).includes("ENOENT")) throw error;
-    throw backupRefused(`${program} is not installed. ${advice}`);
+    if (!errorCodesOf(error).includes("ENOENT")) throw error;
+    throw backupRefusal(`${program} is not installed. ${advice}`);
   });
   const own = Number(/\s(\d+)/.exec(said)?.[1] ?? 0);
   if (own < major)
-    throw backupRefused(
+    throw backupRefusal(
       `${program} is of version ${own}, the database of version ${major}. ${advice}`,
     );
 }
@@ -107,9 +107,9 @@ async function run(program: Program, args: readonly string[], use: Use): Promise
   if (end.status === "rejected") throw end.reason;
   // The complaint explains the broken pipe.
   if (end.value[0] !== 0 && complaint)
-    throw backupRefused(`${program} failed: ${reasonIn(complaint)}`);
+    throw backupRefusal(`${program} failed: ${reasonIn(complaint)}`);
   if (used.status === "rejected") throw used.reason;
-  if (end.value[0] !== 0) throw backupRefused(`${program} failed without a word.`);
+  if (end.value[0] !== 0) throw backupRefusal(`${program} failed without a word.`);
 }
 
 const longestComplaint = 10_000;

@@ -2,13 +2,13 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Database } from "#db/client";
-import { knownMigrations, migrate, migrationLock } from "#db/migrate";
+import { listKnownMigrations, migrate, migrationLockId } from "#db/migrate";
 import { openPglite, restorePglite } from "#db/pglite";
 import { directUrl, openDatabaseAsIs } from "#server/open-database";
 import { type Settings, version } from "#server/platform/env";
-import { isEmpty, serverMajor } from "../../db/suitable-database";
-import { backupRefused, type Manifest, readBackup } from "./manifest";
-import { assertProgram, runOnDatabase } from "./postgres-programs";
+import { isEmpty, readServerMajor } from "../../db/suitable-database";
+import { backupRefusal, type Manifest, readBackup } from "./manifest";
+import { assertProgram, runPostgresProgram } from "./postgres-programs";
 
 /**
  * Restores into the empty configured database; a failure leaves it empty.
@@ -17,15 +17,15 @@ import { assertProgram, runOnDatabase } from "./postgres-programs";
 export async function restoreBackup(settings: Settings, folder: string): Promise<Manifest> {
   const backup = await readBackup(folder);
   const { manifest } = backup;
-  const known = await knownMigrations();
+  const known = await listKnownMigrations();
   const unknown = manifest.migrations.find((tag) => !known.includes(tag));
   if (unknown)
-    throw backupRefused(
+    throw backupRefusal(
       `The backup is of release ${manifest.release}, with migration ${unknown}, which this release (${version}) does not know. Restore it with that release.`,
     );
   const { databaseUrl: url } = settings;
   if ((manifest.engine === "postgres") !== (url !== undefined))
-    throw backupRefused(
+    throw backupRefusal(
       url
         ? "The backup is of an embedded database, and DATABASE_URL names PostgreSQL. Take DATABASE_URL away."
         : "The backup is of a PostgreSQL database. Name an empty one in DATABASE_URL.",
@@ -47,7 +47,7 @@ async function restorePostgres(settings: Settings, backup: Backup): Promise<Data
   const database = await openDatabaseAsIs(settings);
   try {
     // Makes a starting server wait, and checks that both addresses lead to one database.
-    await database.exclusively(migrationLock, () => fillPostgres(database, settings, backup));
+    await database.exclusively(migrationLockId, () => fillPostgres(database, settings, backup));
     return database;
   } catch (error) {
     await database.close();
@@ -62,12 +62,12 @@ async function fillPostgres(
   { manifest, data }: Backup,
 ): Promise<void> {
   if (!(await isEmpty(query)))
-    throw backupRefused(
+    throw backupRefusal(
       "The database that DATABASE_URL names is not empty. Create an empty one, and name that.",
     );
-  const major = await serverMajor(query);
+  const major = await readServerMajor(query);
   if (major < manifest.engineVersion)
-    throw backupRefused(
+    throw backupRefusal(
       `The backup is of PostgreSQL ${manifest.engineVersion}, and DATABASE_URL names version ${major}. Name one that is as new.`,
     );
   await assertProgram("pg_restore", manifest.engineVersion);
@@ -79,7 +79,7 @@ async function fillPostgres(
     "--no-password",
   ];
   const url = directUrl(settings) ?? "";
-  await runOnDatabase("pg_restore", { url, flags }, ({ stdin }) =>
+  await runPostgresProgram("pg_restore", { url, flags }, ({ stdin }) =>
     pipeline(createReadStream(data), stdin),
   );
 }
@@ -88,12 +88,12 @@ async function restoreEmbedded(dataDir: string, { manifest, data }: Backup): Pro
   const dump = new Blob([await readFile(data)], { type: "application/gzip" });
   const restored = await restorePglite(dataDir, { dump, engineVersion: manifest.engineVersion });
   if (restored === "not-empty")
-    throw backupRefused(`${dataDir} holds a database already. Set DATA_DIR to another directory.`);
+    throw backupRefusal(`${dataDir} holds a database already. Set DATA_DIR to another directory.`);
   if (restored === "other-version")
-    throw backupRefused(
+    throw backupRefusal(
       `The backup is of embedded PostgreSQL ${manifest.engineVersion}, which this release (${version}) cannot read. Restore it with release ${manifest.release}.`,
     );
   return openPglite(dataDir, (sentence) => {
-    throw backupRefused(sentence);
+    throw backupRefusal(sentence);
   });
 }

@@ -9,9 +9,9 @@ import type { Subscriber } from "#server/events/feed";
 import { createSseStream } from "#server/events/sse-stream";
 import { isBanker, type Member, readMembership } from "#server/faction/positions/membership";
 import { type BoardPart, boardParts, partsChangedBy } from "#server/faction/show-board";
-import { answersTo } from "#server/platform/json-answer";
+import { createJsonResponder } from "#server/platform/json-answer";
 import { retryAfterHeader, strictTransport } from "#server/platform/response-headers";
-import type { OpenStream } from "#server/rest/endpoint";
+import type { StreamOpener } from "#server/rest/endpoint";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { streamHeaders, withStream } from "#server/rest/respond";
 import { createBell } from "#server/work/wake-loop";
@@ -29,7 +29,7 @@ export async function answerBoardStream(
   request: Request,
   peer: RequestOrigin,
 ): Promise<Response> {
-  const { requestId, say } = answersTo(ctx, request, peer);
+  const { requestId, say } = createJsonResponder(ctx, request, peer);
   const refuse = (status: number, message: string, headers?: Readonly<Record<string, string>>) =>
     say(status, { message }, headers);
   const refuseUntil = (status: number, message: string, seconds: number) =>
@@ -121,7 +121,7 @@ function createBoardStream(
     onEnd();
   };
   const { open, ...answer } = createSseStream(ctx, source, { bell, close });
-  const stream: Subscriber & { readonly open: OpenStream } = {
+  const stream: Subscriber & { readonly open: StreamOpener } = {
     reader: { accountId: user.accountId },
     next: ({ events }) =>
       add(events.filter(concerns).flatMap(({ type }) => [...partsChangedBy(type)])),

@@ -219,7 +219,7 @@ export const demoChatServer = {
 
 export const demoBankingChannel = { channelId: vaultChannel, roleIds: [bankers] };
 
-export function createChat({ chatBot, demo }: Settings, now: () => Date): ChatClient {
+export function chatClientOf({ chatBot, demo }: Settings, now: () => Date): ChatClient {
   if (!chatBot) return silentChat(demo ? [demoChatServer] : []);
   return createChatClient({
     baseUrl: chatBot.apiUrl,

@@ -7,7 +7,7 @@ import type { ChatClient } from "./client";
 import { ChatMessage } from "./message";
 import {
   type ClaimedMessage,
-  chatWork,
+  chatWorkTable,
   claimDue,
   noteDelivered,
   noteFailed,
@@ -23,7 +23,7 @@ export {
   withdrawMessages,
 } from "./store";
 
-export type Delivery = "delivered" | "dropped" | "postponed" | "failed" | "givenUp";
+export type DeliveryOutcome = "delivered" | "dropped" | "postponed" | "failed" | "givenUp";
 
 /** Seconds; exponential backoff. */
 const backOff = { first: 5, longest: 900 };
@@ -31,7 +31,7 @@ const backOff = { first: 5, longest: 900 };
 const mostAttempts = 30;
 
 /** If a crash followed the first post, the idempotency key returns that message. */
-async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<Delivery> {
+async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<DeliveryOutcome> {
   const on = ctx.database.query;
   const parsed = ChatMessage.safeParse(claimed.message);
   if (!parsed.success) {
@@ -78,7 +78,7 @@ async function noteFailure(
   ctx: Context,
   claimed: ClaimedMessage,
   { failure, messageId }: { failure: ChatFailure; messageId: bigint | null },
-): Promise<Delivery> {
+): Promise<DeliveryOutcome> {
   const on = ctx.database.query;
   const after = (seconds: number) => new Date(ctx.now().getTime() + Math.ceil(seconds * secondMs));
   const error = failure.message;
@@ -103,12 +103,12 @@ const mostInARun = 200;
 export async function deliverDue(
   ctx: Context,
   signal?: AbortSignal,
-): Promise<Record<Delivery, number>> {
+): Promise<Record<DeliveryOutcome, number>> {
   const counts = { delivered: 0, dropped: 0, postponed: 0, failed: 0, givenUp: 0 };
   let left = mostInARun;
   const worker = createWorker<ClaimedMessage>(ctx, {
     name: "chat messages",
-    table: chatWork,
+    table: chatWorkTable,
     claim: async (held) => {
       const mayClaim = held.length === 0 && left > 0 && !signal?.aborted;
       const items = mayClaim ? await claimDue(ctx.database.query, ctx.now()) : [];
@@ -123,7 +123,7 @@ export async function deliverDue(
   return counts;
 }
 
-export const deliverChat: Job = {
+export const deliverChatJob: Job = {
   name: "deliver-chat",
   cadence: { everySeconds: 10 },
   budget: 0,

@@ -3,16 +3,16 @@ import { setTimeout as rest } from "node:timers/promises";
 import { z } from "zod";
 import type { RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { readJson } from "#server/platform/exact-json";
-import { answersTo } from "#server/platform/json-answer";
+import { createJsonResponder } from "#server/platform/json-answer";
 import { readLimitedText } from "#server/platform/limited-text";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import { secondMs } from "#server/platform/time";
 import { isTimeout, within } from "#server/platform/within";
 import type { RequestOrigin } from "#server/rest/request-context";
-import { type ChatMessage, messageBody, privateFlag, SnowflakeText } from "./message";
+import { type ChatMessage, ephemeralFlag, messageBody, SnowflakeText } from "./message";
 import { noteInteraction } from "./store";
 import { isChatFailure } from "./transport";
 
@@ -126,10 +126,10 @@ const usualTimeout = 2_000;
 const actsAMinute = 30;
 
 const pong = { type: 1 };
-const wait = { type: 5, data: { flags: privateFlag } };
+const wait = { type: 5, data: { flags: ephemeralFlag } };
 const say = (message: ChatMessage) => ({
   type: 4,
-  data: { ...messageBody(message), flags: privateFlag },
+  data: { ...messageBody(message), flags: ephemeralFlag },
 });
 
 /** Only the signature authenticates the chat, so it is checked before the body is parsed. */
@@ -138,7 +138,7 @@ export async function answerInteraction(
   { request, peer }: { readonly request: Request; readonly peer: RequestOrigin },
   options: InteractionOptions,
 ): Promise<Response> {
-  const { requestId, say: answer } = answersTo(ctx, request, peer);
+  const { requestId, say: answer } = createJsonResponder(ctx, request, peer);
   // The chat sends it, not the player.
   const from = { requestId, address: null, userAgent: null };
   if (request.method !== "POST")
@@ -171,7 +171,7 @@ async function answerAct(
   const { execute, from, timeoutMs = usualTimeout } = options;
   const said = executeOnce(ctx, act, { execute, from }).catch((thrown: unknown): ChatMessage => {
     ctx.log.error(
-      { requestId: from.requestId, error: describeError(thrown) },
+      { requestId: from.requestId, error: serializeError(thrown) },
       "an act of the chat failed",
     );
     return {

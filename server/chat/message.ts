@@ -73,7 +73,7 @@ const most = {
   label: 80,
 };
 
-export const privateFlag = 64;
+export const ephemeralFlag = 64;
 
 /** An edit removes parts that are missing here. */
 export function messageBody({ text = "", mentions = [], card, buttons = [] }: ChatMessage) {

@@ -4,7 +4,7 @@ import { hourSeconds } from "#server/platform/time";
 import { deleteServer, listServerIds, saveServer } from "./store";
 import { isChatFailure } from "./transport";
 
-export const refreshChatServers: Job = {
+export const refreshChatServersJob: Job = {
   name: "refresh-chat-servers",
   cadence: { everySeconds: hourSeconds },
   budget: 0,

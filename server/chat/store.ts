@@ -10,7 +10,7 @@ import type { DesiredMessage } from "./message";
 
 export type ClaimedMessage = typeof chatMessages.$inferSelect & Claim;
 
-export const chatWork: WorkTable<typeof chatMessages.$inferSelect> = {
+export const chatWorkTable: WorkTable<typeof chatMessages.$inferSelect> = {
   table: chatMessages,
   id: chatMessages.subject,
 };
@@ -61,7 +61,9 @@ export async function claimDue(on: Queryable, now: Date): Promise<ClaimedMessage
     .orderBy(asc(dueAt))
     .limit(1)
     .for("update", { skipLocked: true });
-  const claimed = await claimRows(on, chatWork, sql`${due}`, { attempts: sql`${attempts} + 1` });
+  const claimed = await claimRows(on, chatWorkTable, sql`${due}`, {
+    attempts: sql`${attempts} + 1`,
+  });
   return claimed.map((message) => ({ ...message, id: message.subject }));
 }
 
@@ -112,7 +114,7 @@ export async function noteDelivered(
   claimed: ClaimedMessage,
   { messageId, remark = null }: { messageId: bigint; remark?: string | null },
 ): Promise<void> {
-  await finishClaims(on, chatWork, [claimed], {
+  await finishClaims(on, chatWorkTable, [claimed], {
     messageId,
     delivered: claimed.version,
     attempts: 0,
@@ -130,7 +132,7 @@ export async function noteFailed(
   claimed: ClaimedMessage,
   { next, error, messageId }: { next: Date | null; error: string; messageId: bigint | null },
 ): Promise<void> {
-  await finishClaims(on, chatWork, [claimed], {
+  await finishClaims(on, chatWorkTable, [claimed], {
     messageId,
     lastError: error,
     dueAt: dueUnlessNewer(claimed, next),
@@ -140,7 +142,7 @@ export async function noteFailed(
 /** A rate limit does not count as an attempt. */
 export async function postpone(on: Queryable, claimed: ClaimedMessage, until: Date): Promise<void> {
   const attempts = sql`greatest(${chatMessages.attempts} - 1, 0)`;
-  await finishClaims(on, chatWork, [claimed], { attempts, dueAt: until });
+  await finishClaims(on, chatWorkTable, [claimed], { attempts, dueAt: until });
 }
 
 export async function countUndeliveredMessages(on: Queryable) {

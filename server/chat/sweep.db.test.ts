@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { proofs } from "#db/schema/accounts";
 import { chatMessages } from "#db/schema/chat";
-import { settling } from "#db/sweep";
+import { settlingSeconds } from "#db/sweep";
 import { testDatabase } from "#server/testing/database";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
@@ -30,7 +30,7 @@ test("direct messages are kept for a week, cards for ninety days, and ids of act
   };
   clock.advance(-60);
   expect(await after(1)).toEqual({ messages: ["letter", "card"], interactions: 1 });
-  clock.advance(60 + settling);
+  clock.advance(60 + settlingSeconds);
   expect(await after(0)).toEqual({ messages: ["letter", "card"], interactions: 0 });
   expect((await after(6)).messages).toEqual(["card"]);
   expect((await after(82)).messages).toEqual(["card"]);

@@ -42,13 +42,13 @@ export const isChatFailure = (thrown: unknown): thrown is ChatFailure =>
   isUpstreamError(thrown, "chat");
 
 /** For `catch` where a page can do without the answer. */
-export function noAnswer(thrown: unknown): null {
+export function nullOnChatFailure(thrown: unknown): null {
   if (!isChatFailure(thrown)) throw thrown;
   return null;
 }
 
 /** The error for a user that cannot go on without the chat. */
-export const chatUnavailable = (thrown: unknown): unknown =>
+export const publicChatError = (thrown: unknown): unknown =>
   isChatFailure(thrown)
     ? ServiceUnavailable.because({
         message: "The chat does not answer. Try again in a minute.",

@@ -3,33 +3,33 @@ import type { Context } from "#server/context";
 import { findMember } from "#server/faction/positions/membership";
 import { GeneralError } from "#server/failures";
 import { minuteMs } from "#server/platform/time";
-import { fewestPlayers } from "#server/stats/estimates/renew-model";
-import { demoFactions, demoPerson } from "#simulator/demo-people";
+import { minTrainingPlayers } from "#server/stats/estimates/renew-model";
+import { demoFactions, demoPersonOf } from "#simulator/demo-people";
 import { type ListedStock, listedStocks } from "#simulator/market";
 import {
   askForMoney,
-  type Demo,
+  type DemoContext,
   deleteKey,
   hitMember,
   holdUpCrime,
   payMember,
   remakeKey,
 } from "./scenes";
-import { countWhatWasRead, findNewestKeyNotice, listNewestEvents } from "./store";
+import { countDemoData, findNewestKeyNotice, listNewestEvents } from "./store";
 
 export const demoActs = ["hit", "crime", "payment", "stock", "outage", "key"] as const;
 export type DemoAct = (typeof demoActs)[number];
 
 const [{ factionId }] = demoFactions;
-const loner = demoPerson("loner");
+const loner = demoPersonOf("loner");
 export const shockedStock = stockOf(1);
 const shownEvents = 12;
 const outageMs = 2 * minuteMs;
 
-const lonerHasKey = (game: Demo["game"]): boolean =>
+const lonerHasKey = (game: DemoContext["game"]): boolean =>
   game.keyHolders().some(({ key }) => key === loner.key);
 
-type Act = (demo: Demo, user: PortalUser) => unknown;
+type Act = (demo: DemoContext, user: PortalUser) => unknown;
 
 const acts: Readonly<Record<DemoAct, Act>> = {
   hit: async (demo, { playerId }) => {
@@ -61,14 +61,18 @@ export async function actInDemo(ctx: Context, user: PortalUser, act: DemoAct): P
 }
 
 /** Checks all keys, so call it once per page and not in `showDemo`. */
-export const showLonersKey = (ctx: Context): boolean => lonerHasKey(demoOf(ctx));
+export const hasLonerKey = (ctx: Context): boolean => lonerHasKey(demoOf(ctx));
 
 export async function showDemoProgress({ settings, database }: Context) {
   if (settings.demo !== "alive") return null;
-  const { holders, players, models } = await countWhatWasRead(database.query);
+  const { holders, players, models } = await countDemoData(database.query);
   return models > 0
     ? null
-    : { holders, players: Math.min(players, fewestPlayers), playersWanted: fewestPlayers };
+    : {
+        holders,
+        players: Math.min(players, minTrainingPlayers),
+        playersWanted: minTrainingPlayers,
+      };
 }
 
 /** @throws GeneralError outside of a demo */
@@ -88,7 +92,7 @@ function stockOf(id: number): ListedStock {
   return found;
 }
 
-function demoOf({ game: { control } }: Context): Demo["game"] {
+function demoOf({ game: { control } }: Context): DemoContext["game"] {
   if (!control) throw GeneralError.because({ message: "This is no demo: its game is a real one." });
   return control;
 }

@@ -6,8 +6,8 @@ import { addTestPlayer } from "#server/oauth/clients/team/team-acts";
 import { proveDomainForDemo } from "#server/oauth/clients/verification/domain-acts";
 import { requestVerification } from "#server/oauth/clients/verification/verification-requests";
 import { reportApplication } from "#server/oauth/reports/report-acts";
-import { demoPerson } from "#simulator/demo-people";
-import { demoUser } from "./demo-user";
+import { demoPersonOf } from "#simulator/demo-people";
+import { demoUserOf } from "./demo-user";
 
 type OwnWords = Pick<ApplicationInput, "kind" | "name" | "description" | "scopes" | "privacy">;
 
@@ -34,7 +34,7 @@ const clerk: Omit<OwnWords, "name" | "description"> = {
 
 /** Two applications with a proven domain, of which the second waits for verification. */
 export async function registerProven(ctx: Context): Promise<void> {
-  const owner = await demoUser(ctx, "outsider");
+  const owner = await demoUserOf(ctx, "outsider");
   const register = async (domain: string, name: string, description: string) => {
     const words = { ...clerk, name, description };
     const { clientId } = await registerApplication(ctx, owner, input(domain, words));
@@ -60,7 +60,7 @@ const tool: Omit<OwnWords, "name" | "description"> = {
 
 /** Two applications of the demo's developer: one in test, and one that a player reported. */
 export async function registerTools(ctx: Context): Promise<void> {
-  const developer = await demoUser(ctx, "developer");
+  const developer = await demoUserOf(ctx, "developer");
   const register = (name: string, description: string, missing: Partial<ApplicationInput> = {}) =>
     registerApplication(ctx, developer, {
       ...input("tools.example", { ...tool, name, description }),
@@ -70,14 +70,14 @@ export async function registerTools(ctx: Context): Promise<void> {
     privacyUri: "",
   });
   for (const role of ["member", "outsider"] as const) {
-    const player = String(demoPerson(role).playerId);
+    const player = String(demoPersonOf(role).playerId);
     await addTestPlayer(ctx, developer, { clientId: inTest.clientId, player });
   }
 
   const { clientId } = await register("Loot Herald", "Says when a boss can be attacked.");
   const client = await ctx.tokens.findClient(clientId);
   if (!client) throw new Error("The demo's application is not stored.");
-  const member = await demoUser(ctx, "member");
+  const member = await demoUserOf(ctx, "member");
   const [redirectUri = ""] = client.redirectUris;
   const request = { scopes: client.scopes, prompt: null, redirectUri };
   await ctx.database.transaction((tx) => saveApproval(ctx, tx, member, { request, client }));

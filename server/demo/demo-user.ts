@@ -1,23 +1,27 @@
 import type { PlayerActor, PortalUser, RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
 import { isFailure, UnknownUser } from "#server/failures";
-import { type DemoPerson, demoPerson } from "#simulator/demo-people";
+import { type DemoPerson, demoPersonOf } from "#simulator/demo-people";
 import { findAccountId } from "./store";
 
 type Role = DemoPerson["role"];
 
-export const demoSource: RequestSource = { requestId: "demo", address: null, userAgent: null };
+export const demoRequestSource: RequestSource = {
+  requestId: "demo",
+  address: null,
+  userAgent: null,
+};
 
 /** Null `accountId`: visitors deleted the account. */
-export async function demoPlayer(ctx: Context, role: Role): Promise<PlayerActor> {
-  const { playerId } = demoPerson(role);
+export async function demoPlayerOf(ctx: Context, role: Role): Promise<PlayerActor> {
+  const { playerId } = demoPersonOf(role);
   const accountId = await findAccountId(ctx.database.query, playerId);
-  return { kind: "player", accountId, playerId, from: demoSource };
+  return { kind: "player", accountId, playerId, from: demoRequestSource };
 }
 
 /** As if signed in just now. @throws UnknownUser without an account */
-export async function demoUser(ctx: Context, role: Role): Promise<PortalUser> {
-  const { accountId, ...player } = await demoPlayer(ctx, role);
+export async function demoUserOf(ctx: Context, role: Role): Promise<PortalUser> {
+  const { accountId, ...player } = await demoPlayerOf(ctx, role);
   if (accountId === null) throw UnknownUser.because();
   const now = ctx.now();
   return {
@@ -33,7 +37,7 @@ export async function demoUser(ctx: Context, role: Role): Promise<PortalUser> {
 }
 
 /** Visitors may have removed the chat link, or requested the whole balance. */
-export async function unlessRefused(ctx: Context, act: () => Promise<void>): Promise<boolean> {
+export async function runUnlessRefused(ctx: Context, act: () => Promise<void>): Promise<boolean> {
   try {
     await act();
     return true;

@@ -7,7 +7,7 @@ import { listAdministeredServers, readChatLink } from "#server/faction/chat-link
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { demoPeople, demoPerson } from "#simulator/demo-people";
+import { demoPeople, demoPersonOf } from "#simulator/demo-people";
 import { enrolDemoPeople } from "./demo-world";
 
 const database = await testDatabase();
@@ -15,7 +15,7 @@ const { ctx, clock } = await testContext({ database });
 
 test("after the first start of a demo every endpoint has something to say, before anybody signed in", async () => {
   await enrolDemoPeople(ctx);
-  const { playerId, name } = demoPerson("banker");
+  const { playerId, name } = demoPersonOf("banker");
   const call = callAs(ctx, { playerId, scopes: ["identity"] });
   expect((await call("/faction/crime/names")).json).toHaveLength(26);
   expect((await call("/user")).json).toMatchObject({ tid: playerId, name, factiontid: 7001 });
@@ -28,13 +28,13 @@ test("after the first start of a demo every endpoint has something to say, befor
 
 test("the demo faction is linked with the recorded chat's server, which the demo's developer administers", async () => {
   expect(await readChatLink(database.query, 7001)).toMatchObject({ state: "ready" });
-  const { playerId } = demoPerson("developer");
+  const { playerId } = demoPersonOf("developer");
   const [own] = await listAdministeredServers(ctx, { playerId });
   expect(own?.name).toBe("Lanternwatch Hall");
 });
 
 test("an application of the demo's outsider has a proven domain, and another waits for verification", async () => {
-  const { playerId } = demoPerson("outsider");
+  const { playerId } = demoPersonOf("outsider");
   const { rows } = await searchApplications(ctx, ApplicationSearch.parse({ state: "requested" }));
   expect(rows).toMatchObject([{ name: "Tide Almanac", owner: { playerId } }]);
   const [own] = (await searchApplications(ctx, ApplicationSearch.parse({ search: "Tide Clerk" })))

@@ -3,11 +3,11 @@ import { linkChatAccount } from "#server/auth/chat/chat-sign-in";
 import { demoBankingChannel, demoChatServer } from "#server/chat/client";
 import { refreshServer } from "#server/chat/refresh-servers";
 import type { Context } from "#server/context";
-import { linkBothSides } from "#server/faction/chat-link/link-acts";
+import { linkForDemo } from "#server/faction/chat-link/link-acts";
 import { refreshAfterSignIn } from "#server/faction/read-factions";
 import { refreshFactionMembers } from "#server/faction/refresh-members";
 import { chooseForDemo } from "#server/faction/scores";
-import { nameDecidersForDemo } from "#server/oauth/faction-access/decide-access";
+import { appointDemoDeciders } from "#server/oauth/faction-access/decide-access";
 import { minuteMs } from "#server/platform/time";
 import { readFoughtPlayers } from "#server/stats/estimates/read-opponents";
 import { renewModel } from "#server/stats/estimates/renew-model";
@@ -16,8 +16,8 @@ import { findStoredKey } from "#server/users/keys/own-keys";
 import { demoFactions, demoPeople } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/simulator";
 import { registerProven } from "./demo-applications";
-import { demoPlayer, demoSource, unlessRefused } from "./demo-user";
-import { countWhatWasRead } from "./store";
+import { demoPlayerOf, demoRequestSource, runUnlessRefused } from "./demo-user";
+import { countDemoData } from "./store";
 
 /**
  * Enrols the demo people like a sign-in, so that a fresh installation has data; they lend their
@@ -33,15 +33,15 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   if (newcomers > 0) {
     await linkDemoChat(ctx);
     await linkDemoDeveloper(ctx);
-    for (const { factionId } of demoFactions) await nameDecidersForDemo(ctx, factionId);
-    await unlessRefused(ctx, () => registerProven(ctx));
+    for (const { factionId } of demoFactions) await appointDemoDeciders(ctx, factionId);
+    await runUnlessRefused(ctx, () => registerProven(ctx));
   }
   return newcomers > 0;
 }
 
-/** Usually enough fights for `fewestPlayers`; more would use up the calls of a minute. */
-export const firstFactions = 30;
-export const moreFactions = 4;
+/** Usually enough fights for `minTrainingPlayers`; more would use up the calls of a minute. */
+export const firstFactionCount = 30;
+export const moreFactionCount = 4;
 
 /**
  * Enrols key holders; those with fight access come last, because derived scores need known own
@@ -80,7 +80,12 @@ async function enrol(
   await letOthersRun();
   if (await findStoredKey(ctx, gameKey)) return false;
   const info = await ctx.game.keyInfo(gameKey);
-  const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey", from: demoSource });
+  const { key } = await enrolPlayer(ctx, {
+    gameKey,
+    info,
+    turnOn: "lendsKey",
+    from: demoRequestSource,
+  });
   const { factionId } = info;
   if (!key || !readsFaction) return true;
   // Made public before its fights are read, because the model trains on public scores.
@@ -99,7 +104,7 @@ const triedAgainAfter = minuteMs / 2;
 
 /** Does the jobs' work at once. @returns false with too little training data, as after timeouts */
 export async function trainFirstModel(ctx: Context, signal: AbortSignal): Promise<boolean> {
-  if ((await countWhatWasRead(ctx.database.query)).models > 0) return true;
+  if ((await countDemoData(ctx.database.query)).models > 0) return true;
   await readFoughtPlayers(ctx, { budget: readAtOnce, signal }, triedAgainAfter);
   return (await renewModel(ctx)).outcome !== "too-few";
 }
@@ -108,12 +113,12 @@ export async function linkDemoChat(ctx: Context): Promise<void> {
   if (ctx.settings.chatBot) return;
   const [{ factionId }] = demoFactions;
   await refreshServer(ctx, demoChatServer.serverId);
-  await linkBothSides(ctx, { factionId, serverId: demoChatServer.serverId, ...demoBankingChannel });
+  await linkForDemo(ctx, { factionId, serverId: demoChatServer.serverId, ...demoBankingChannel });
 }
 
 /** Lets one demo person get chat messages. */
 async function linkDemoDeveloper(ctx: Context): Promise<void> {
-  const { accountId, ...player } = await demoPlayer(ctx, "developer");
+  const { accountId, ...player } = await demoPlayerOf(ctx, "developer");
   if (ctx.settings.chatBot || accountId === null) return;
   await linkChatAccount(ctx, { ...player, accountId }, { chatId: demoChatServer.ownerId });
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { verifyPayments } from "#server/faction/banking/verify-payments";
-import { readFactionAttacks } from "#server/faction/read-factions";
+import { verifyPaymentsJob } from "#server/faction/banking/verify-payments";
+import { readAttacksJob } from "#server/faction/read-factions";
 import type { Job } from "#server/jobs/job";
 import { scopeNames } from "#server/scopes";
 import { callAs } from "#server/testing/call-as";
@@ -10,9 +10,9 @@ import { listUnreal } from "#server/testing/demo-answers";
 import { portalOf } from "#server/testing/portal-script";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, portalUser } from "#server/testing/world";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { actInDemo } from "./acts";
-import { runDemo } from "./run-demo";
+import { createDemoJob } from "./run-demo";
 import { holdUpCrime } from "./scenes";
 import { findAccountId } from "./store";
 
@@ -20,9 +20,9 @@ const database = await testDatabase();
 const world = await testContext({ database, world: "demo" });
 const { ctx, clock, simulator } = world;
 const run = (job: Job) => job.run(ctx, { budget: 250, signal: new AbortController().signal });
-const demo = runDemo(simulator.control);
+const demo = createDemoJob(simulator.control);
 const callOf = (role: "developer" | "member") =>
-  callAs(ctx, { playerId: demoPerson(role).playerId, scopes: scopeNames });
+  callAs(ctx, { playerId: demoPersonOf(role).playerId, scopes: scopeNames });
 const call = callOf("developer");
 const list = async (path: string) => (await call(path)).json as unknown[];
 
@@ -33,7 +33,7 @@ test("before the members are read, the button says how soon to try again", async
 
 test("in the first minute of a new demo every operation answers the developer with something real", async () => {
   await run(demo);
-  const playerId = demoPerson("developer").playerId;
+  const playerId = demoPersonOf("developer").playerId;
   const accountId = (await findAccountId(database.query, playerId)) ?? "";
   const owner = await mintUser(ctx);
   const scopes = ["identity", "faction", "service_key:usage"] as const;
@@ -41,9 +41,9 @@ test("in the first minute of a new demo every operation answers the developer wi
     scopes,
     player: { accountId, playerId },
   });
-  await run(verifyPayments);
+  await run(verifyPaymentsJob);
   clock.advance(30);
-  await run(readFactionAttacks);
+  await run(readAttacksJob);
   await ctx.settled();
   await expect.poll(() => listUnreal(callApi, ["List Events"])).toEqual([]);
   expect(await listUnreal(callApi)).toEqual([]);
@@ -51,7 +51,7 @@ test("in the first minute of a new demo every operation answers the developer wi
 
 test("its developer has an application in test with two test players, and one that is reported", async () => {
   const user = async (role: "developer" | "banker") => {
-    const { playerId } = demoPerson(role);
+    const { playerId } = demoPersonOf(role);
     const accountId = (await findAccountId(database.query, playerId)) ?? "";
     return { ...portalUser(ctx, { accountId, playerId }), admin: role === "banker" };
   };
@@ -61,8 +61,8 @@ test("its developer has an application in test with two test players, and one th
   expect(inTest?.openedAt).toBeNull();
   const { clientId = "" } = inTest ?? {};
   expect((await team.testPlayers({ clientId })).map(({ name }) => name)).toEqual([
-    demoPerson("member").name,
-    demoPerson("outsider").name,
+    demoPersonOf("member").name,
+    demoPersonOf("outsider").name,
   ]);
   const { admin } = portalOf(
     { ...ctx, settings: { ...ctx.settings, adminSecondFactor: "waived" } },
@@ -78,7 +78,7 @@ test("it goes on: a request is paid after a while, a crime is held up again, the
     clock.advance(120);
     await run(demo);
     simulator.control.clearCache();
-    await run(readFactionAttacks);
+    await run(readAttacksJob);
     expect(await list("/faction/7001/attacks/retaliations")).not.toHaveLength(0);
     expect(await list("/faction/7001/crime/delays")).not.toHaveLength(0);
   }

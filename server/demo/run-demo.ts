@@ -1,38 +1,38 @@
 import { perProcess } from "#server/context";
-import { answerSeconds } from "#server/faction/attacks/retaliation";
+import { retaliationWindowSeconds } from "#server/faction/attacks/retaliation";
 import { isGameCallError } from "#server/game/game-call-error";
 import type { Counts, Job } from "#server/jobs/job";
 import { minuteMs, secondMs } from "#server/platform/time";
 import { readMarket } from "#server/stocks/refresh-stocks";
-import { demoFactions, demoPerson } from "#simulator/demo-people";
+import { demoFactions, demoPersonOf } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/simulator";
 import { registerTools } from "./demo-applications";
-import { unlessRefused } from "./demo-user";
+import { runUnlessRefused } from "./demo-user";
 import {
   enrolDemoPeople,
   enrolResidents,
-  firstFactions,
-  moreFactions,
+  firstFactionCount,
+  moreFactionCount,
   trainFirstModel,
 } from "./demo-world";
-import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
-import { findNewestRequest, wasHitSince } from "./store";
+import { askForMoney, type DemoContext, hitMember, holdUpCrime, payMember } from "./scenes";
+import { findNewestVaultRequest, wasHitSince } from "./store";
 
 const [{ factionId }] = demoFactions;
 /** Keeps at least one answerable hit open. */
-const hitEveryMs = (answerSeconds * secondMs) / 2;
+const hitEveryMs = (retaliationWindowSeconds * secondMs) / 2;
 const paidAfterMs = 20 * minuteMs;
 const requesters = ["member", "developer"] as const;
 
 /** Acts on the game by its control verbs; results arrive by synchronisation. */
-export const runDemo = (game: SimulatorControl): Job => ({
+export const createDemoJob = (game: SimulatorControl): Job => ({
   name: "run-demo",
   cadence: { everySeconds: 30 },
   budget: 0,
   run: async (ctx, { signal }) => {
     const known = progress(ctx);
     if (!known.filled && (await enrolDemoPeople(ctx))) await openScenes({ ctx, game });
-    const counts = await playOn({ ctx, game });
+    const counts = await playDemoRound({ ctx, game });
     known.market ||= await readMarket(ctx, signal);
     if (known.filled) return counts;
     const enrolled = await fillWorld({ ctx, game }, signal);
@@ -44,14 +44,14 @@ export const runDemo = (game: SimulatorControl): Job => ({
 const mostSteps = 3;
 
 /** If the calls of the minute are spent, the next run continues. @returns new players */
-async function fillWorld({ ctx, game }: Demo, signal: AbortSignal): Promise<number> {
+async function fillWorld({ ctx, game }: DemoContext, signal: AbortSignal): Promise<number> {
   const known = progress(ctx);
   let enrolled = 0;
   try {
     for (let step = 0; step < mostSteps && !known.filled && !signal.aborted; step++) {
       enrolled += await enrolResidents(ctx, game, { factions: known.factions, signal });
       known.filled = (await trainFirstModel(ctx, signal)) && !signal.aborted;
-      known.factions += moreFactions;
+      known.factions += moreFactionCount;
     }
   } catch (error) {
     if (!isGameCallError(error) || error.kind !== "ip-block") throw error;
@@ -63,12 +63,12 @@ async function fillWorld({ ctx, game }: Demo, signal: AbortSignal): Promise<numb
 const progress = perProcess("demo world", () => ({
   filled: false,
   market: false,
-  factions: firstFactions,
+  factions: firstFactionCount,
 }));
 
-async function openScenes(demo: Demo): Promise<void> {
-  await unlessRefused(demo.ctx, () => registerTools(demo.ctx));
-  await unlessRefused(demo.ctx, async () => {
+async function openScenes(demo: DemoContext): Promise<void> {
+  await runUnlessRefused(demo.ctx, () => registerTools(demo.ctx));
+  await runUnlessRefused(demo.ctx, async () => {
     for (const role of requesters) {
       await askForMoney(demo, role);
       await payMember(demo, role);
@@ -77,7 +77,7 @@ async function openScenes(demo: Demo): Promise<void> {
   });
 }
 
-export async function playOn(demo: Demo): Promise<Counts> {
+export async function playDemoRound(demo: DemoContext): Promise<Counts> {
   return {
     hits: Number(await hitAgain(demo)),
     crimes: Number(demo.game.waitingCrew({ factionId }).length === 0 && (await holdUpCrime(demo))),
@@ -85,21 +85,21 @@ export async function playOn(demo: Demo): Promise<Counts> {
   };
 }
 
-async function hitAgain(demo: Demo): Promise<boolean> {
+async function hitAgain(demo: DemoContext): Promise<boolean> {
   const { database, now } = demo.ctx;
   const since = new Date(now().getTime() - hitEveryMs);
   return !(await wasHitSince(database.query, factionId, since)) && hitMember(demo);
 }
 
 /** Pays pending requests after the wait, and replaces closed ones. @returns how many */
-async function moveRequests(demo: Demo): Promise<number> {
+async function moveRequests(demo: DemoContext): Promise<number> {
   const { ctx } = demo;
   let moved = 0;
   for (const role of requesters) {
-    const newest = await findNewestRequest(ctx.database.query, demoPerson(role).playerId);
+    const newest = await findNewestVaultRequest(ctx.database.query, demoPersonOf(role).playerId);
     if (newest && ctx.now().getTime() - newest.requestedAt.getTime() < paidAfterMs) continue;
     await payMember(demo, role);
-    moved += Number(await unlessRefused(ctx, () => askForMoney(demo, role)));
+    moved += Number(await runUnlessRefused(ctx, () => askForMoney(demo, role)));
   }
   return moved;
 }

@@ -7,12 +7,12 @@ import { hourMs, minuteMs } from "#server/platform/time";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { type DemoPerson, demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
+import { type DemoPerson, demoFactions, demoPeople, demoPersonOf } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/simulator";
-import { demoPlayer, demoSource } from "./demo-user";
-import { findNewestRequest, listFighters } from "./store";
+import { demoPlayerOf, demoRequestSource } from "./demo-user";
+import { findNewestVaultRequest, listFighters } from "./store";
 
-export interface Demo {
+export interface DemoContext {
   readonly ctx: Context;
   readonly game: SimulatorControl;
 }
@@ -25,7 +25,7 @@ function oneOf<Item>(ctx: Context, list: readonly Item[]): Item | undefined {
 
 /** Picks players at random by default. @returns false without an available member */
 export async function hitMember(
-  { ctx, game }: Demo,
+  { ctx, game }: DemoContext,
   named: { readonly attackerId?: number; readonly defenderId?: number } = {},
 ): Promise<boolean> {
   const on = ctx.database.query;
@@ -43,7 +43,7 @@ const crew = 3;
  * Adds a crime with a participant in hospital, and reads it without waiting for the job.
  * @returns false without a crew
  */
-export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
+export async function holdUpCrime({ ctx, game }: DemoContext): Promise<boolean> {
   const fighters = await listFighters(ctx.database.query, home.factionId);
   // Joining another crime would end the waiting one.
   const waiting = game.waitingCrew({ factionId: home.factionId });
@@ -73,10 +73,10 @@ const amount = 750_000;
 const balance = 7_350_000;
 
 export async function askForMoney(
-  { ctx, game }: Demo,
+  { ctx, game }: DemoContext,
   role: DemoPerson["role"] = "member",
 ): Promise<void> {
-  const player = await demoPlayer(ctx, role);
+  const player = await demoPlayerOf(ctx, role);
   const { factionId } = home;
   if (game.oracle({ playerId: player.playerId }).money < 3 * amount)
     game.setBalance({ factionId, playerId: player.playerId, money: balance });
@@ -86,13 +86,13 @@ export async function askForMoney(
 
 /** Pays a pending request in the game, then here. @returns false without one */
 export async function payMember(
-  { ctx, game }: Demo,
+  { ctx, game }: DemoContext,
   role: DemoPerson["role"] = "member",
 ): Promise<boolean> {
-  const { playerId } = demoPerson(role);
-  const newest = await findNewestRequest(ctx.database.query, playerId);
+  const { playerId } = demoPersonOf(role);
+  const newest = await findNewestVaultRequest(ctx.database.query, playerId);
   if (newest?.status !== "pending") return false;
-  const banker = await demoPlayer(ctx, "banker");
+  const banker = await demoPlayerOf(ctx, "banker");
   game.giveFunds({
     factionId: home.factionId,
     by: banker.playerId,
@@ -106,7 +106,7 @@ export async function payMember(
 
 /** Tests the key at once, because the job runs only hourly; the owner gets the notice. */
 export async function deleteKey(
-  { ctx, game }: Demo,
+  { ctx, game }: DemoContext,
   { playerId, key: text }: DemoPerson,
 ): Promise<void> {
   game.deleteKey({ key: text });
@@ -118,9 +118,12 @@ export async function deleteKey(
   });
 }
 
-export async function remakeKey({ ctx, game }: Demo, { playerId, key }: DemoPerson): Promise<void> {
+export async function remakeKey(
+  { ctx, game }: DemoContext,
+  { playerId, key }: DemoPerson,
+): Promise<void> {
   game.createKey({ playerId, key, level: 3 });
   game.clearCache();
   const info = await ctx.game.keyInfo(key);
-  await enrolPlayer(ctx, { gameKey: key, info, turnOn: "lendsKey", from: demoSource });
+  await enrolPlayer(ctx, { gameKey: key, info, turnOn: "lendsKey", from: demoRequestSource });
 }

@@ -3,15 +3,15 @@ import type { Job } from "#server/jobs/job";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { gameCallError } from "../game/game-call-error";
-import { runDemo } from "./run-demo";
-import { countWhatWasRead } from "./store";
+import { createDemoJob } from "./run-demo";
+import { countDemoData } from "./store";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database, world: "demo" });
-const demo = runDemo(simulator.control);
+const demo = createDemoJob(simulator.control);
 const run = (job: Job, game = ctx.game) =>
   job.run({ ...ctx, game }, { budget: 0, signal: new AbortController().signal });
-const modelsInForce = async () => (await countWhatWasRead(database.query)).models;
+const modelsInForce = async () => (await countDemoData(database.query)).models;
 
 /** At this hour of the simulated world too few were fought by the members of the first factions. */
 const quietHours = 6_432;

@@ -33,7 +33,7 @@ export const wasHitSince = (on: Queryable, factionId: number, since: Date): Prom
       .limit(1),
   );
 
-export const findNewestRequest = (on: Queryable, playerId: number) =>
+export const findNewestVaultRequest = (on: Queryable, playerId: number) =>
   first(
     on
       .select(columnsOf(vaultRequests, ["guid", "amount", "status", "requestedAt"]))
@@ -54,7 +54,7 @@ export const findNewestKeyNotice = (on: Queryable, playerId: number) =>
       .limit(1),
   );
 
-export const countWhatWasRead = async (on: Queryable) => ({
+export const countDemoData = async (on: Queryable) => ({
   holders: await on.$count(accounts),
   players: await on.$count(personalStats),
   models: await on.$count(estimateModels, eq(estimateModels.inForce, true)),

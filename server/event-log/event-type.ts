@@ -4,10 +4,10 @@ import type { Context } from "../context";
 import { weekMs } from "../platform/time";
 import type { ScopeName } from "../scopes";
 
-export const eventsKept = weekMs;
+export const eventRetentionMs = weekMs;
 
 /** Also matches types of later releases (Standard Webhooks 1.0.0, "Payload structure"). */
-export const eventTypeName = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
+export const eventTypePattern = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
 
 interface EventSpec<Data extends z.ZodObject> {
   /** `noun.happened`; never reused with another meaning. */
@@ -28,10 +28,10 @@ interface EventSpec<Data extends z.ZodObject> {
     readonly own: boolean;
   }) => string;
   /** As the REST route shows it to this reader now; null if not found. */
-  readonly record?: EventRecord;
+  readonly record?: SubjectRecordSource;
 }
 
-export interface EventRecord {
+export interface SubjectRecordSource {
   readonly schema: z.ZodType;
   find(
     ctx: Context,
@@ -46,7 +46,8 @@ export interface EventRecord {
 
 export type EventType = EventSpec<z.ZodObject>;
 
-export const eventType = <Data extends z.ZodObject>(spec: EventSpec<Data>): EventSpec<Data> => spec;
+export const defineEventType = <Data extends z.ZodObject>(spec: EventSpec<Data>): EventSpec<Data> =>
+  spec;
 
 /** Holds ids only; readers load the record. */
 export interface NewEvent<Data extends z.ZodObject = z.ZodObject> {

@@ -6,9 +6,9 @@ import { type LoggedEvent, readLog, readLogEnd } from "./store";
 export {
   type LogEnd,
   type LoggedEvent,
-  readKept,
+  readEpochEnd,
+  readEventsBySeq,
   readLog,
-  readLogAt,
   readLogEnd,
   readSeqBefore,
   type Stretch,

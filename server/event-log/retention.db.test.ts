@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { events } from "#db/schema/events";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { dropOldEvents } from "./retention";
+import { dropOldEventsJob } from "./retention";
 import { insertEvents } from "./store";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
 const on = database.query;
-const run = () => dropOldEvents.run(ctx, { budget: 0, signal: new AbortController().signal });
+const run = () => dropOldEventsJob.run(ctx, { budget: 0, signal: new AbortController().signal });
 
 /** Events of now under the numbers that follow this one. */
 async function record(after: number, count: number) {

@@ -3,22 +3,22 @@ import { type Context, perProcess } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { hourSeconds, minuteMs } from "../platform/time";
 import { createTtlCache } from "../platform/ttl-cache";
-import { eventsKept } from "./event-type";
+import { eventRetentionMs } from "./event-type";
 import { type LogEnd, readLogEnd, readSeqBefore } from "./read-log";
-import { dropPartitions, forgetEpochs, forgetPeriods, lockLogEnd } from "./store";
+import { deleteConsentPeriods, deletePastEpochs, dropPartitions, lockLogEnd } from "./store";
 
 /** Drops event partitions past the retention, and older consent periods. */
-export const dropOldEvents: Job = {
+export const dropOldEventsJob: Job = {
   name: "drop-old-events",
   cadence: { everySeconds: hourSeconds },
   budget: 0,
   run: (ctx) =>
     ctx.database.background.transaction(async (tx) => {
-      const before = new Date(ctx.now().getTime() - eventsKept);
-      const periods = await forgetPeriods(tx, before);
+      const before = new Date(ctx.now().getTime() - eventRetentionMs);
+      const periods = await deleteConsentPeriods(tx, before);
       const end = await lockLogEnd(tx);
       const partitions = end ? await dropPartitions(tx, end, before) : 0;
-      return { partitions, periods, epochs: await forgetEpochs(tx) };
+      return { partitions, periods, epochs: await deletePastEpochs(tx) };
     }),
 };
 
@@ -32,7 +32,7 @@ export interface LogBounds extends LogEnd {
 
 export async function readLogBounds(ctx: Context, on: Queryable): Promise<LogBounds> {
   const end = await readLogEnd(on);
-  const before = new Date(ctx.now().getTime() - eventsKept);
+  const before = new Date(ctx.now().getTime() - eventRetentionMs);
   const known = beginning(ctx);
   const oldest = known.get("seq") ?? known.set("seq", await readSeqBefore(on, before, end));
   return { ...end, oldest: Math.min(oldest, end.seq) };

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "#db/client";
-import { describeError } from "../platform/errors";
+import { serializeError } from "../platform/errors";
 import type { Log } from "../platform/log";
 import { secondMs } from "../platform/time";
 import { createWakeLoop } from "../work/wake-loop";
-import { countInbox, ensurePartition, lockLogEnd, moveToLog, partitionSize } from "./store";
+import { ensurePartition, lockLogEnd, moveToLog, partitionSize, readInboxBacklog } from "./store";
 
 /** Only a hint that the log has grown: listeners read the log. */
 export const eventChannel = "adjutant_events";
@@ -64,7 +64,8 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
     run: async () => {
       await run();
     },
-    onFailure: (error) => log.warn({ error: describeError(error) }, "events could not be numbered"),
+    onFailure: (error) =>
+      log.warn({ error: serializeError(error) }, "events could not be numbered"),
     pause: pauseMs,
     defer,
   });
@@ -82,14 +83,14 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
 
 const mostCounted = 10_000;
 
-export async function inboxBacklog({
+export async function measureInboxBacklog({
   database,
   now,
 }: {
   readonly database: Pick<Database, "keyPool">;
   readonly now: () => Date;
 }) {
-  const { events, oldest } = await countInbox(database.keyPool, mostCounted);
+  const { events, oldest } = await readInboxBacklog(database.keyPool, mostCounted);
   const lag = oldest === null ? 0 : (now().getTime() - oldest.getTime()) / secondMs;
   return { events, lagSeconds: Math.max(0, lag) };
 }

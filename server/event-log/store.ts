@@ -62,7 +62,7 @@ async function beginEpoch(tx: Queryable, { seq }: LogEnd): Promise<number> {
 }
 
 /** The last valid number of an epoch; -1 for an unknown epoch. */
-export async function readKept(on: Queryable, epoch: number, end: LogEnd): Promise<number> {
+export async function readEpochEnd(on: Queryable, epoch: number, end: LogEnd): Promise<number> {
   if (epoch === end.epoch) return end.seq;
   const { seq, isOver } = eventLog;
   const [row] = await on.select({ seq, isOver }).from(eventLog).where(eq(eventLog.epoch, epoch));
@@ -115,7 +115,7 @@ export const readLog = (
     .orderBy(asc(events.seq))
     .limit(limit);
 
-export const readLogAt = (on: Queryable, seqs: readonly number[]): Promise<LoggedEvent[]> =>
+export const readEventsBySeq = (on: Queryable, seqs: readonly number[]): Promise<LoggedEvent[]> =>
   on
     .select()
     .from(events)
@@ -147,7 +147,7 @@ export async function readSeqBefore(on: Queryable, since: Date, end: LogEnd): Pr
   return low - 1;
 }
 
-export async function countInbox(
+export async function readInboxBacklog(
   on: Queryable,
   most: number,
 ): Promise<{ events: number; oldest: Date | null }> {
@@ -193,7 +193,7 @@ export async function dropPartitions(
   return dropped;
 }
 
-export async function forgetPeriods(on: Queryable, before: Date): Promise<number> {
+export async function deleteConsentPeriods(on: Queryable, before: Date): Promise<number> {
   const gone = await on
     .delete(consentPeriods)
     .where(lt(consentPeriods.ended, before))
@@ -204,7 +204,7 @@ export async function forgetPeriods(on: Queryable, before: Date): Promise<number
 const oldestSeq = (on: Queryable) =>
   on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
 
-export async function forgetEpochs(on: Queryable): Promise<number> {
+export async function deletePastEpochs(on: Queryable): Promise<number> {
   const gone = await on
     .delete(eventLog)
     .where(and(eq(eventLog.isOver, true), lt(eventLog.seq, sql`(${oldestSeq(on)}) - 1`)))

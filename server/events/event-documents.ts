@@ -4,7 +4,7 @@ import { apiPrefix } from "../machine-path";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "../rest/json-schema";
 import { queryParameters } from "../rest/openapi-operation";
 import { listEvents } from "./endpoints/list-events";
-import { EventEnvelope, EventSubject } from "./event-record";
+import { CommonEventData, EventEnvelope } from "./event-record";
 
 export function audienceOf({
   scope,
@@ -16,7 +16,7 @@ export function audienceOf({
   return subject === "webhook_endpoint" ? "endpoint" : "everybody";
 }
 
-const { sub, grant_id, faction_id, subject, revision, changed, href } = EventSubject.shape;
+const { sub, grant_id, faction_id, subject, revision, changed, href } = CommonEventData.shape;
 const present = <Field extends z.ZodType>(field: z.ZodOptional<Field>): Field =>
   field.unwrap().meta(field.meta() ?? {});
 
@@ -46,7 +46,7 @@ const dataSchemaOf = (type: EventType) =>
     ...type.data.shape,
   });
 
-export const eventSchemaOf = (type: EventType) => {
+export const zodSchemaOf = (type: EventType) => {
   const record = type.record?.schema.nullable().optional();
   const description =
     "With `expand=record`, in the stream and the list: the record as its route shows it at this moment; null where it is gone or not the player's to read.";
@@ -61,8 +61,8 @@ const exampleFaction = 40_001;
 
 export function exampleEvent(type: EventType, baseUrl: string) {
   const named: NamedSchemas = new Map();
-  const whole = exampleOf(jsonSchemaOf(eventSchemaOf(type), named), named);
-  const { record: _, ...example } = whole as z.output<ReturnType<typeof eventSchemaOf>> & {
+  const whole = exampleOf(jsonSchemaOf(zodSchemaOf(type), named), named);
+  const { record: _, ...example } = whole as z.output<ReturnType<typeof zodSchemaOf>> & {
     record?: unknown;
   };
   const { subject: id, data } = type.example;
@@ -110,7 +110,7 @@ export const openApiWebhooks =
     );
 
 function webhookOperationOf(type: EventType, baseUrl: string, named: NamedSchemas): object {
-  const schema: JsonSchema = jsonSchemaOf(eventSchemaOf(type), named);
+  const schema: JsonSchema = jsonSchemaOf(zodSchemaOf(type), named);
   return {
     operationId: `on${eventSchemaName(type)}`,
     summary: type.title,
@@ -271,6 +271,6 @@ const messageOf = (
   summary: type.description,
   contentType: "application/json",
   externalDocs: { url: `${baseUrl}/docs/events/${type.type}` },
-  payload: jsonSchemaOf(eventSchemaOf(type), named),
+  payload: jsonSchemaOf(zodSchemaOf(type), named),
   examples: [{ payload: exampleEvent(type, baseUrl) }],
 });

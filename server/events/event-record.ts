@@ -15,7 +15,7 @@ const Cursor = z.string().meta({
 const byType = new Map(eventTypes.map((type) => [type.type, type]));
 
 /** Undefined for a type of an earlier release. */
-export const eventTypeOf = (type: string) => byType.get(type);
+export const findEventType = (type: string) => byType.get(type);
 
 export const EventEnvelope = z.object({
   id: z.string().meta({
@@ -31,7 +31,7 @@ export const EventEnvelope = z.object({
   cursor: Cursor,
 });
 
-export const EventSubject = z.object({
+export const CommonEventData = z.object({
   sub: z
     .string()
     .optional()
@@ -78,7 +78,7 @@ export const EventSubject = z.object({
 });
 
 export const AnyEvent = EventEnvelope.extend({
-  data: z.looseObject(EventSubject.shape),
+  data: z.looseObject(CommonEventData.shape),
   record: z
     .unknown()
     .optional()
@@ -95,12 +95,12 @@ export type EventRecordOut = z.output<typeof AnyEvent>;
 export const publicId = (id: string, reader: VisibleEvent["reader"]): string =>
   `evt_${hash("sha256", `${id} ${reader ? `${reader.clientId} ${reader.playerId}` : "everybody"}`, "base64url").slice(0, 22)}`;
 
-export function eventRecord(
+export function eventRecordOf(
   ctx: Context,
   { event, reader }: VisibleEvent,
   { clientId, epoch }: { readonly clientId: string; readonly epoch: number },
 ): EventRecordOut | undefined {
-  const type = eventTypeOf(event.type);
+  const type = findEventType(event.type);
   if (!type) return undefined;
   const { factionId, subject, revision } = event;
   const own = event.playerId === null || event.playerId === reader?.playerId;
@@ -125,11 +125,11 @@ export function eventRecord(
 }
 
 /** With the reader's current rights; undefined for types without a record. */
-export async function expandRecord(
+export async function findSubjectRecord(
   ctx: Context,
   { event, reader }: VisibleEvent,
 ): Promise<unknown> {
-  const record = eventTypeOf(event.type)?.record;
+  const record = findEventType(event.type)?.record;
   if (!record || !reader) return undefined;
   const { factionId, playerId, subject } = event;
   const found = await record.find(ctx, { actor: reader, factionId, playerId, subject });

@@ -4,19 +4,19 @@ import type { TokenHolder } from "../actor";
 import type { Context } from "../context";
 import { InvalidAuthenticationInformation, ServiceUnavailable, TooManyRequests } from "../failures";
 import { readBearer } from "../rest/authenticate";
-import type { OpenStream } from "../rest/endpoint";
+import type { StreamOpener } from "../rest/endpoint";
 import { createBell } from "../work/wake-loop";
 import { writeEventCursor } from "./cursor";
-import { AnyEvent, type EventRecordOut, eventTypeOf } from "./event-record";
+import { AnyEvent, type EventRecordOut, findEventType } from "./event-record";
 import type { Subscriber } from "./feed";
 import { createOutbox } from "./outbox";
 import {
   type Beginning,
   type EventFilter,
   findStart,
-  isOpen,
+  isInScope,
   recordsOf,
-  type Start,
+  type StartPosition,
 } from "./read-page";
 import { createSseStream } from "./sse-stream";
 import { findGrantState } from "./visible-store";
@@ -37,7 +37,7 @@ export async function acceptEventStream(
     from,
     ...filter
   }: EventFilter & { by: TokenHolder; request: Request; from: Beginning },
-): Promise<OpenStream> {
+): Promise<StreamOpener> {
   if (ctx.presence.draining())
     throw ServiceUnavailable.because({
       message: "This instance is about to end. Connect again.",
@@ -101,8 +101,8 @@ type StreamEnd = "token_expired" | "revoked" | "paused" | "suspended" | "age" | 
 const reasons = { live: "token_expired", banned: "paused", ended: "revoked" } as const;
 
 interface EventStream extends Subscriber {
-  begin(start: Start, expiresAt: Date | undefined): void;
-  readonly open: OpenStream;
+  begin(start: StartPosition, expiresAt: Date | undefined): void;
+  readonly open: StreamOpener;
 }
 
 function createEventStream(
@@ -130,7 +130,7 @@ function createEventStream(
     if (!batch) return "";
     if (!("lost" in batch))
       return records
-        .filter(({ type }) => isOpen(eventTypeOf(type)?.scope ?? null, scopes))
+        .filter(({ type }) => isInScope(findEventType(type)?.scope ?? null, scopes))
         .map(eventFrame)
         .join("");
     const reset = { reason: batch.lost, oldest: cursorAt(batch.oldest), cursor: cursor() };
@@ -169,7 +169,7 @@ function createEventStream(
   };
   const { open, ...answer } = createSseStream(ctx, source, { bell, close });
   const { next, restart } = outbox;
-  const begin = (start: Start, end: Date | undefined) => {
+  const begin = (start: StartPosition, end: Date | undefined) => {
     expiresAt = end;
     outbox.begin(start);
   };

@@ -3,18 +3,18 @@ import type { TokenHolder } from "../actor";
 import {
   type LogEnd,
   type LoggedEvent,
-  readKept,
+  readEpochEnd,
   readLogEnd,
   type Stretch,
 } from "../event-log/read-log";
 import { eventChannel } from "../event-log/sequencer";
-import { describeError } from "../platform/errors";
+import { serializeError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
 import type { Log } from "../platform/log";
 import { createSemaphore, createSlots } from "../platform/slots";
 import { minuteMs, secondMs } from "../platform/time";
 import { createWakeLoop } from "../work/wake-loop";
-import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
+import { eventsByGrant, readVisibleEvents, type VisibleEvent } from "./visible-events";
 
 interface ReadStretch extends Stretch {
   /** When the rights were read, by `performance.now()`. */
@@ -70,7 +70,7 @@ export function createEventFeed({
       failing = false;
     },
     onFailure: (error) => {
-      if (!failing) log.warn({ error: describeError(error) }, "events could not be read");
+      if (!failing) log.warn({ error: serializeError(error) }, "events could not be read");
       failing = true;
     },
   });
@@ -83,7 +83,7 @@ export function createEventFeed({
     head ??= end;
     const before = head;
     if (end.epoch !== before.epoch || end.seq < before.seq) {
-      const kept = await readKept(on, before.epoch, end);
+      const kept = await readEpochEnd(on, before.epoch, end);
       if (kept < before.seq)
         log.error({ seen: before.seq, kept }, "the log of events has lost numbers that were given");
       if (head !== before) return;
@@ -98,7 +98,7 @@ export function createEventFeed({
     for (const { reader } of subscribers)
       if ("grantId" in reader) asked.set(reader.grantId, reader);
     const readAt = performance.now();
-    const { events, visible, reached } = await visibleTo(
+    const { events, visible, reached } = await readVisibleEvents(
       on,
       { after: from.seq, until },
       { readers: { grants: [...asked.values()] }, limit: batchSize, now: now() },

@@ -3,8 +3,8 @@ import type { Context } from "../context";
 import type { LogEnd } from "../event-log/read-log";
 import { readLogBounds } from "../event-log/retention";
 import type { Subscriber } from "./feed";
-import { isWanted, type LostCursor, type Start } from "./read-page";
-import { type VisibleEvent, visibleToGrant } from "./visible-events";
+import { isWanted, type LostCursorReason, type StartPosition } from "./read-page";
+import { readVisibleToGrant, type VisibleEvent } from "./visible-events";
 
 interface Batch {
   readonly events: readonly VisibleEvent[];
@@ -13,7 +13,7 @@ interface Batch {
 }
 
 interface Loss {
-  readonly lost: LostCursor;
+  readonly lost: LostCursorReason;
   readonly oldest: number;
 }
 
@@ -36,7 +36,7 @@ export function createOutbox(
   const { types, pageSize, ring } = of;
   const on = ctx.database.query;
   let position: LogEnd = { epoch: 0, seq: 0 };
-  let lost: LostCursor | undefined;
+  let lost: LostCursorReason | undefined;
   let peeked: Batch | Loss | undefined;
   let queue: Batch[] = [];
   let live = false;
@@ -55,7 +55,7 @@ export function createOutbox(
     const release = await ctx.events.feed.places.backfills.acquire();
     try {
       const readAt = performance.now();
-      const page = await visibleToGrant(on, stretch, { ...asked, now: ctx.now() });
+      const page = await readVisibleToGrant(on, stretch, { ...asked, now: ctx.now() });
       // Otherwise the log restarted meanwhile.
       if (position === from)
         queue.push({ events: wanted(page.visible), until: page.reached, readAt });
@@ -66,7 +66,7 @@ export function createOutbox(
 
   return {
     /** Call after joining the feed. */
-    begin: ({ bounds, ...start }: Start) => {
+    begin: ({ bounds, ...start }: StartPosition) => {
       position = { epoch: bounds.epoch, seq: start.after };
       ({ lost } = start);
       peeked = lost && { lost, oldest: bounds.oldest };

@@ -1,17 +1,17 @@
 import type { TokenHolder } from "../actor";
 import type { Context } from "../context";
-import { readKept, readSeqBefore } from "../event-log/read-log";
+import { readEpochEnd, readSeqBefore } from "../event-log/read-log";
 import { type LogBounds, readLogBounds } from "../event-log/retention";
 import { UnknownElement } from "../failures";
-import { knownScopes } from "../oauth/scope-list";
+import { knownScopesOf } from "../oauth/scope-list";
 import { secondMs } from "../platform/time";
-import { reauthenticate } from "../rest/authenticate";
+import { revalidateToken } from "../rest/authenticate";
 import { covers, type ScopeName } from "../scopes";
 import { createBell } from "../work/wake-loop";
 import { readEventCursor, writeEventCursor } from "./cursor";
-import { type EventRecordOut, eventRecord, expandRecord } from "./event-record";
+import { type EventRecordOut, eventRecordOf, findSubjectRecord } from "./event-record";
 import type { Subscriber } from "./feed";
-import { type VisibleEvent, visibleToGrant } from "./visible-events";
+import { readVisibleToGrant, type VisibleEvent } from "./visible-events";
 
 export type Beginning =
   | { readonly after: string }
@@ -31,16 +31,16 @@ interface PageQuery extends EventFilter {
 }
 
 /** Not written for this application, too old, or from a log lost in a restore. */
-export type LostCursor = "unknown" | "expired" | "restored";
+export type LostCursorReason = "unknown" | "expired" | "restored";
 
-export interface Start {
+export interface StartPosition {
   readonly bounds: LogBounds;
   readonly after: number;
   /** If set, the cursor was invalid, and `after` is the end of the log. */
-  readonly lost?: LostCursor;
+  readonly lost?: LostCursorReason;
 }
 
-const sentences: Readonly<Record<LostCursor, string>> = {
+const sentences: Readonly<Record<LostCursorReason, string>> = {
   unknown:
     "The cursor is not one of this application's. Go on from `oldest`, or leave `after` out.",
   expired:
@@ -49,24 +49,32 @@ const sentences: Readonly<Record<LostCursor, string>> = {
     "The database was restored, and what the cursor points at is lost. Go on from `oldest`: read what you follow afresh.",
 };
 
-const badCursor = (reason: LostCursor, oldest: string) =>
+const badCursor = (reason: LostCursorReason, oldest: string) =>
   UnknownElement.because({
     message: sentences[reason],
     details: { errors: [{ field: "after", message: reason }], reason, oldest },
   });
 
-export async function findStart(ctx: Context, clientId: string, from: Beginning): Promise<Start> {
+export async function findStart(
+  ctx: Context,
+  clientId: string,
+  from: Beginning,
+): Promise<StartPosition> {
   const bounds = await readLogBounds(ctx, ctx.database.query);
   if ("at" in from) return { bounds, after: from.at === "oldest" ? bounds.oldest : bounds.seq };
   if ("since" in from) {
     const before = await readSeqBefore(ctx.database.query, from.since, bounds);
     return { bounds, after: Math.max(bounds.oldest, before) };
   }
-  const lost = (reason: LostCursor): Start => ({ bounds, after: bounds.seq, lost: reason });
+  const lost = (reason: LostCursorReason): StartPosition => ({
+    bounds,
+    after: bounds.seq,
+    lost: reason,
+  });
   const position = readEventCursor(ctx.keyring, clientId, from.after);
   if (!position) return lost("unknown");
   if (position.seq < bounds.oldest) return lost("expired");
-  if (position.seq > (await readKept(ctx.database.query, position.epoch, bounds)))
+  if (position.seq > (await readEpochEnd(ctx.database.query, position.epoch, bounds)))
     return lost("restored");
   return { bounds, after: position.seq };
 }
@@ -90,10 +98,10 @@ async function readEventPage(
   let reached = after;
   for (let round = 0; round < mostRounds && events.length < limit && reached < until; round++) {
     const asked = { reader, limit: limit - events.length, now: ctx.now() };
-    const page = await visibleToGrant(ctx.database.query, { after: reached, until }, asked);
+    const page = await readVisibleToGrant(ctx.database.query, { after: reached, until }, asked);
     reached = page.reached;
     const open = page.visible.filter(
-      ({ event }) => isWanted(event.type, types) && isOpen(event.scope, scopes),
+      ({ event }) => isWanted(event.type, types) && isInScope(event.scope, scopes),
     );
     events.push(...(await recordsOf(ctx, open, { clientId, epoch, expand })));
   }
@@ -104,8 +112,8 @@ export const isWanted = (type: string, types: readonly string[] | undefined): bo
   types === undefined || types.includes(type);
 
 /** A token may have fewer scopes than its grant. */
-export const isOpen = (scope: string | null, scopes: readonly ScopeName[]): boolean =>
-  scope === null || knownScopes([scope]).every((name) => covers(scopes, name));
+export const isInScope = (scope: string | null, scopes: readonly ScopeName[]): boolean =>
+  scope === null || knownScopesOf([scope]).every((name) => covers(scopes, name));
 
 export async function recordsOf(
   ctx: Context,
@@ -114,16 +122,16 @@ export async function recordsOf(
 ): Promise<EventRecordOut[]> {
   const events: EventRecordOut[] = [];
   for (const found of visible) {
-    const record = eventRecord(ctx, found, of);
+    const record = eventRecordOf(ctx, found, of);
     if (record)
-      events.push(of.expand ? { ...record, record: await expandRecord(ctx, found) } : record);
+      events.push(of.expand ? { ...record, record: await findSubjectRecord(ctx, found) } : record);
   }
   return events;
 }
 
 /**
  * Long polling. Answers at once if the grant has too many waiting calls or the process drains.
- * @throws as `readEventPage` and `reauthenticate`
+ * @throws as `readEventPage` and `revalidateToken`
  */
 export async function awaitEventPage(
   ctx: Context,
@@ -153,7 +161,7 @@ export async function awaitEventPage(
     await ctx.events.feed.join(subscriber);
     for (;;) {
       // Reads again after joining, so that there is no gap.
-      const holder = await reauthenticate(ctx, request);
+      const holder = await revalidateToken(ctx, request);
       page = await readEventPage(ctx, holder, { ...query, from: { after: page.cursor } });
       const left = until - performance.now();
       const isOver = left <= 0 || ctx.presence.draining() || request.signal.aborted;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Context } from "../context";
-import type { OpenStream } from "../rest/endpoint";
+import type { StreamOpener } from "../rest/endpoint";
 import type { Bell } from "../work/wake-loop";
 import type { Subscriber } from "./feed";
 
@@ -23,7 +23,7 @@ interface SseSource {
 }
 
 interface SseStream extends Pick<Subscriber, "check" | "tick" | "end"> {
-  readonly open: OpenStream;
+  readonly open: StreamOpener;
 }
 
 const shortestRetry = 2_000;

@@ -2,9 +2,9 @@ import type { Queryable } from "#db/client";
 import type { TokenHolder } from "../actor";
 import { type LoggedEvent, readLog, type Stretch } from "../event-log/read-log";
 import { isBanker, membershipOf } from "../faction/positions/membership";
-import { knownScopes } from "../oauth/scope-list";
+import { knownScopesOf } from "../oauth/scope-list";
 import { covers } from "../scopes";
-import { listEventsNear, listHolders, listPeriods, type Readers } from "./visible-store";
+import { listCandidateEvents, listHolders, listPeriods, type ReaderFilter } from "./visible-store";
 
 type Reader = Pick<TokenHolder, "clientId" | "playerId" | "grantId">;
 
@@ -22,7 +22,7 @@ interface VisiblePage {
 /** Bounds the search of one read; longer logs are read in parts. */
 const longestStretch = 20_000;
 
-export async function visibleToGrant(
+export async function readVisibleToGrant(
   on: Queryable,
   stretch: Stretch,
   of: { readonly reader: Reader; readonly limit: number; readonly now: Date },
@@ -30,10 +30,13 @@ export async function visibleToGrant(
   const { reader, limit, now } = of;
   const until = Math.min(stretch.until, stretch.after + longestStretch);
   const near = { after: stretch.after, until };
-  const found = await listEventsNear(on, near, { ...reader, limit: limit + 1 });
+  const found = await listCandidateEvents(on, near, { ...reader, limit: limit + 1 });
   const page = found.slice(0, limit);
   const reached = found.length > limit ? (page.at(-1)?.seq ?? until) : until;
-  return { visible: await visibleOf(on, page, { readers: { grants: [reader] }, now }), reached };
+  return {
+    visible: await filterVisible(on, page, { readers: { grants: [reader] }, now }),
+    reached,
+  };
 }
 
 /** `players`: their accounts' own webhooks read these events. */
@@ -42,17 +45,17 @@ type Asked =
   | { readonly grants: readonly Reader[] };
 
 /** One entry per event and grant. */
-export async function visibleTo(
+export async function readVisibleEvents(
   on: Queryable,
   stretch: Stretch,
   of: { readonly readers: Asked; readonly limit: number; readonly now: Date },
 ): Promise<VisiblePage & { readonly events: readonly LoggedEvent[] }> {
   const page = await readLog(on, stretch, of.limit);
   const reached = page.length < of.limit ? stretch.until : (page.at(-1)?.seq ?? stretch.until);
-  return { events: page, visible: await visibleOf(on, page, of), reached };
+  return { events: page, visible: await filterVisible(on, page, of), reached };
 }
 
-export async function visibleOf(
+export async function filterVisible(
   on: Queryable,
   page: readonly LoggedEvent[],
   { readers, now }: { readonly readers: Asked; readonly now: Date },
@@ -120,7 +123,7 @@ async function readersOf(
   return readers;
 }
 
-const holdersOf = (grants: readonly Reader[]): Readers => ({
+const holdersOf = (grants: readonly Reader[]): ReaderFilter => ({
   clientIds: [...new Set(grants.map(({ clientId }) => clientId))],
   playerIds: [...new Set(grants.map(({ playerId }) => playerId))],
 });
@@ -146,7 +149,7 @@ async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: r
  */
 function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): boolean {
   const { at } = event;
-  const [scope] = knownScopes([event.scope ?? ""]);
+  const [scope] = knownScopesOf([event.scope ?? ""]);
   const { member, factionSince, allowedSince, positionSince, abilitiesSince } = holder;
   const isEarlier = [holder.grantedAt, factionSince, allowedSince].some(
     (since) => since !== null && since >= at,

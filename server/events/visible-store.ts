@@ -8,23 +8,23 @@ import { factions, players } from "#db/schema/players";
 import { columnsOf } from "#db/select";
 import type { LoggedEvent, Stretch } from "../event-log/store";
 import {
-  accountMarks,
-  applicationMarks,
-  consentMarks,
-  factionRule,
-  grantMarks,
+  accountStateColumns,
+  applicationStateColumns,
+  consentStateColumns,
   grantState,
-  isNotIn,
+  grantStateColumns,
+  isNotInState,
+  selectFactionDecision,
 } from "../oauth/grants/grant-status";
-import { knownScopes } from "../oauth/scope-list";
+import { knownScopesOf } from "../oauth/scope-list";
 
-export interface Readers {
+export interface ReaderFilter {
   readonly clientIds: readonly string[];
   readonly playerIds?: readonly number[];
 }
 
 /** Events that one grant may see: its own, its faction's, and those for all applications. */
-export const listEventsNear = (
+export const listCandidateEvents = (
   on: Queryable,
   stretch: Stretch,
   of: { readonly clientId: string; readonly playerId: number; readonly limit: number },
@@ -52,10 +52,15 @@ export const listEventsNear = (
 /** Live grants, oldest first. Not joined with events: PostgreSQL would use a nested loop. */
 export async function listHolders(
   on: Queryable,
-  { factionIds, readers, now }: { factionIds: readonly number[]; readers: Readers; now: Date },
+  { factionIds, readers, now }: { factionIds: readonly number[]; readers: ReaderFilter; now: Date },
 ) {
-  const marks = { ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks };
-  const rule = factionRule(on);
+  const marks = {
+    ...grantStateColumns,
+    ...consentStateColumns,
+    ...applicationStateColumns,
+    ...accountStateColumns,
+  };
+  const rule = selectFactionDecision(on);
   const rows = await on
     .select({
       grantId: grants.id,
@@ -88,15 +93,15 @@ export async function listHolders(
         // One text parameter: two thousand separate ones cost more than the query.
         readers.playerIds &&
           sql`${players.id} = any(string_to_array(${readers.playerIds.join(",")}, ',')::int[])`,
-        isNotIn(["ended", "banned", "suspended", "paused"], marks, now),
+        isNotInState(["ended", "banned", "suspended", "paused"], marks, now),
       ),
     )
     .orderBy(asc(grants.createdAt));
   return rows.map(({ scopes, consented, registered, ...row }) => ({
     ...row,
-    scopes: knownScopes(scopes),
-    consented: knownScopes(consented),
-    registered: knownScopes(registered),
+    scopes: knownScopesOf(scopes),
+    consented: knownScopesOf(consented),
+    registered: knownScopesOf(registered),
   }));
 }
 
@@ -114,7 +119,7 @@ export async function listPeriods(
         or(isNull(ended), gte(ended, since)),
       ),
     );
-  return rows.map((row) => ({ ...row, scopes: knownScopes(row.scopes) }));
+  return rows.map((row) => ({ ...row, scopes: knownScopesOf(row.scopes) }));
 }
 
 /** The state of a dead token's grant; paused grants and suspended applications count as live. */
@@ -124,7 +129,12 @@ export async function findGrantState(
   now: Date,
 ): Promise<"live" | "banned" | "ended"> {
   const [row] = await on
-    .select({ ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks })
+    .select({
+      ...grantStateColumns,
+      ...consentStateColumns,
+      ...applicationStateColumns,
+      ...accountStateColumns,
+    })
     .from(grants)
     .innerJoin(consents, eq(consents.id, grants.consentId))
     .innerJoin(applications, eq(applications.clientId, consents.clientId))

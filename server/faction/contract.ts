@@ -102,7 +102,7 @@ export const DelayBody = z
   })
   .optional();
 
-export function delaysAsked(query: z.output<typeof DelayQuery>, body: z.output<typeof DelayBody>) {
+export function delayRangeOf(query: z.output<typeof DelayQuery>, body: z.output<typeof DelayBody>) {
   const { before, after, min_id, max_id } = query;
   const cursor = [after, max_id, before, min_id].find(isCursor);
   return {

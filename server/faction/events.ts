@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Context } from "#server/context";
-import { type EventRecord, eventType } from "#server/event-log/event-type";
-import { answerableSince } from "./attacks/retaliation";
+import { defineEventType, type SubjectRecordSource } from "#server/event-log/event-type";
+import { retaliationCutoff } from "./attacks/retaliation";
 import { listOpenRetaliations } from "./attacks/store";
 import { ListedVaultRequest, listedRequestRecord } from "./banking/contract";
 import { findVaultRequest } from "./banking/store";
-import { asOf } from "./banking/vault-request";
+import { requestAsOf } from "./banking/vault-request";
 import {
   CrimeDelay,
   delayRecord,
@@ -14,17 +14,17 @@ import {
   Retaliation,
   retaliationRecord,
 } from "./contract";
-import { listCrimeDelays } from "./crimes/store";
+import { readCrimeDelayPage } from "./crimes/store";
 import { findMember, isBanker, type Member } from "./positions/membership";
 import { listPositions } from "./positions/store";
 
-type Shared = Partial<Parameters<typeof eventType>[0]>;
+type Shared = Partial<Parameters<typeof defineEventType>[0]>;
 
 /** Only current members of the faction can read the record. */
 const recordForMembers = (
   schema: z.ZodType,
   find: (ctx: Context, member: Member, subject: string) => Promise<unknown>,
-): EventRecord => ({
+): SubjectRecordSource => ({
   schema,
   find: async (ctx, { actor, factionId, subject }) => {
     const member = await findMember(ctx.database, actor.playerId, factionId);
@@ -39,7 +39,10 @@ const hit = {
   subject: "retaliation",
   href: ({ factionId }) => `/faction/${factionId}/attacks/retaliations`,
   record: recordForMembers(Retaliation, async ({ database, now }, { factionId }, subject) => {
-    const open = await listOpenRetaliations(database, { factionId, since: answerableSince(now()) });
+    const open = await listOpenRetaliations(database, {
+      factionId,
+      since: retaliationCutoff(now()),
+    });
     const found = open.find(({ code }) => code === subject);
     return found && retaliationRecord(found);
   }),
@@ -47,7 +50,7 @@ const hit = {
 
 const exampleHit = "3f9d0c4b7a5e4d1f8b6c2a1e0d9f8c7b";
 
-export const retaliationOpened = eventType({
+export const retaliationOpened = defineEventType({
   ...hit,
   type: "retaliation.opened",
   title: "Retaliation opened",
@@ -57,7 +60,7 @@ export const retaliationOpened = eventType({
   example: { subject: exampleHit, data: {} },
 });
 
-export const retaliationClosed = eventType({
+export const retaliationClosed = defineEventType({
   ...hit,
   type: "retaliation.closed",
   title: "Retaliation closed",
@@ -85,11 +88,11 @@ const crime = {
   record: recordForMembers(z.array(CrimeDelay), async ({ database }, { factionId }, subject) => {
     const id = Number(subject);
     const asked = { factionId, lowest: id, highest: id, limit: 100, skip: 0 };
-    return (await listCrimeDelays(database, asked)).delays.map(delayRecord);
+    return (await readCrimeDelayPage(database, asked)).delays.map(delayRecord);
   }),
 } as const satisfies Shared;
 
-export const crimeDelayed = eventType({
+export const crimeDelayed = defineEventType({
   ...crime,
   type: "crime.delayed",
   title: "OC delayed",
@@ -97,7 +100,7 @@ export const crimeDelayed = eventType({
   changed: ["user_id", "oc_position", "delay_reason"],
 });
 
-export const crimeResumed = eventType({
+export const crimeResumed = defineEventType({
   ...crime,
   type: "crime.resumed",
   title: "OC resumed",
@@ -107,7 +110,7 @@ export const crimeResumed = eventType({
 
 export const crimeEvents = [crimeDelayed, crimeResumed];
 
-export const positionsChanged = eventType({
+export const positionsChanged = defineEventType({
   type: "positions.changed",
   title: "Positions changed",
   description: "A position of the faction was added or removed, or what one allows has changed.",
@@ -137,14 +140,14 @@ const request = {
     const { playerId, factionId } = member;
     const found = await findVaultRequest(ctx.database.query, factionId, { id: Number(subject) });
     if (!found || (found.playerId !== playerId && !isBanker(member))) return null;
-    return listedRequestRecord(asOf(found, ctx.now()));
+    return listedRequestRecord(requestAsOf(found, ctx.now()));
   }),
 } as const satisfies Shared;
 
 const readers = "Sent to the member that made the request, and to bankers.";
 const closing = ["status", "closed_at", "closed_by"];
 
-export const vaultRequestCreated = eventType({
+export const vaultRequestCreated = defineEventType({
   ...request,
   type: "vault_request.created",
   title: "Vault request created",
@@ -152,7 +155,7 @@ export const vaultRequestCreated = eventType({
   changed: ["status", "requested_at"],
 });
 
-export const vaultRequestClaimed = eventType({
+export const vaultRequestClaimed = defineEventType({
   ...request,
   type: "vault_request.claimed",
   title: "Vault request claimed",
@@ -167,7 +170,7 @@ export const vaultRequestClaimed = eventType({
   example: { subject: "12", data: { claimed: true } },
 });
 
-export const vaultRequestFulfilled = eventType({
+export const vaultRequestFulfilled = defineEventType({
   ...request,
   type: "vault_request.fulfilled",
   title: "Vault request fulfilled",
@@ -175,7 +178,7 @@ export const vaultRequestFulfilled = eventType({
   changed: closing,
 });
 
-export const vaultRequestCancelled = eventType({
+export const vaultRequestCancelled = defineEventType({
   ...request,
   type: "vault_request.cancelled",
   title: "Vault request cancelled",
@@ -183,7 +186,7 @@ export const vaultRequestCancelled = eventType({
   changed: closing,
 });
 
-export const vaultRequestExpired = eventType({
+export const vaultRequestExpired = defineEventType({
   ...request,
   type: "vault_request.expired",
   title: "Vault request expired",
@@ -191,7 +194,7 @@ export const vaultRequestExpired = eventType({
   changed: ["status", "closed_at"],
 });
 
-export const vaultRequestVerified = eventType({
+export const vaultRequestVerified = defineEventType({
   ...request,
   type: "vault_request.verified",
   title: "Vault request verified",

@@ -5,7 +5,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import type { Behaviour } from "#simulator/behaviour";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { readAttacks } from "./attacks/read-attacks";
 import { refreshCrimes } from "./crimes/refresh-crimes";
 
@@ -44,13 +44,13 @@ test.each(behaviours)(
     for (let run = 0; run < 6; run++) {
       // The game's memory is 29 seconds long, and a hit comes just before a reading and just after it.
       for (const [attackerId, role] of [
-        [demoPerson("outsider").playerId, "member"],
-        [demoPerson("loner").playerId, "banker"],
+        [demoPersonOf("outsider").playerId, "member"],
+        [demoPersonOf("loner").playerId, "banker"],
       ] as const)
         struck.push(
           control.attack({
             attackerId,
-            defenderId: demoPerson(role).playerId,
+            defenderId: demoPersonOf(role).playerId,
             result: "Mugged",
             respect: 2,
           }).code,
@@ -130,8 +130,8 @@ test.each(behaviours)(
   async (behaviour) => {
     control.setBehaviour(behaviour);
     const [attackerId, defenderId] = [
-      demoPerson("outsider").playerId,
-      demoPerson("member").playerId,
+      demoPersonOf("outsider").playerId,
+      demoPersonOf("member").playerId,
     ];
     const struck: string[] = [];
     for (let n = 0; n < 150; n++) {

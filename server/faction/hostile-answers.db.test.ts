@@ -7,16 +7,21 @@ import type { Job } from "#server/jobs/job";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { listPositions } from "./positions/store";
-import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "./read-factions";
+import {
+  readAttacksJob,
+  readCrimesJob,
+  readPositionsJob,
+  refreshMembersJob,
+} from "./read-factions";
 
 /** Answers of the simulated game that something changed on the way. */
 const database = await testDatabase();
 const { ctx: whole, clock, simulator, log } = await testContext({ database });
 await enrol(whole, "developer");
-const member = demoPerson("member").playerId;
-const jobs = [refreshMembers, readPositions, readFactionAttacks, readCrimes];
+const member = demoPersonOf("member").playerId;
+const jobs = [refreshMembersJob, readPositionsJob, readAttacksJob, readCrimesJob];
 const run = (job: Job, on: Context) =>
   job.run(on, { budget: 60, signal: new AbortController().signal });
 for (const job of jobs) await run(job, whole);
@@ -60,7 +65,7 @@ async function hour() {
   clock.advance(3_601);
   simulator.control.clearCache();
   simulator.control.attack({
-    attackerId: demoPerson("outsider").playerId,
+    attackerId: demoPersonOf("outsider").playerId,
     defenderId: member,
     result: "Mugged",
   });

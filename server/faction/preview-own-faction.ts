@@ -1,12 +1,12 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { selectionsOf } from "#server/game/selections";
+import { selectionsByCall } from "#server/game/selections";
 import type { CappedCount } from "#server/platform/paging";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
-import { answerableSince } from "./attacks/retaliation";
+import { retaliationCutoff } from "./attacks/retaliation";
 import { listOpenRetaliations } from "./attacks/store";
 import { listMatching } from "./banking/store";
-import { asOf } from "./banking/vault-request";
+import { requestAsOf } from "./banking/vault-request";
 import { readChatLink } from "./chat-link/read-chat-link";
 import { listDelays } from "./crimes/store";
 import { readMembership } from "./positions/membership";
@@ -30,10 +30,10 @@ export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser) 
   const [lastSyncs, forAttacks, forCrimes, link, hits, pending, [last], delays] = await Promise.all(
     [
       findLastSyncs(on, factionId),
-      hasWorkingKey(ctx, { ...keyOf, reads: selectionsOf.attacks }),
-      hasWorkingKey(ctx, { ...keyOf, reads: selectionsOf.crimes }),
+      hasWorkingKey(ctx, { ...keyOf, reads: selectionsByCall.attacks }),
+      hasWorkingKey(ctx, { ...keyOf, reads: selectionsByCall.crimes }),
       readChatLink(on, factionId),
-      listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) }),
+      listOpenRetaliations(ctx.database, { factionId, since: retaliationCutoff(now) }),
       listMatching(on, { ...own, pendingOnly: true, limit: mostCounted + 1 }),
       listMatching(on, { ...own, pendingOnly: false, limit: 1 }),
       listDelays(ctx.database, { factionId, ...everyCrime, limit: mostCounted + 1, skip: 0 }),
@@ -45,7 +45,11 @@ export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser) 
     positionName,
     /** `hasKey`: a member's key may read them. */
     attacks: { hasKey: forAttacks, open: counted(hits), readAt: lastSyncs.attacks },
-    banking: { link: link.state, pending: counted(pending), last: last ? asOf(last, now) : null },
+    banking: {
+      link: link.state,
+      pending: counted(pending),
+      last: last ? requestAsOf(last, now) : null,
+    },
     crimes: {
       hasKey: forCrimes,
       delays: counted(delays),

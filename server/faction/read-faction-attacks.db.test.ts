@@ -10,8 +10,8 @@ import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { demoPerson } from "#simulator/demo-people";
-import { readFactionAttacks } from "./read-factions";
+import { demoPersonOf } from "#simulator/demo-people";
+import { readAttacksJob } from "./read-factions";
 import { refreshFactionMembers } from "./refresh-members";
 import { listMembers } from "./store";
 
@@ -22,13 +22,13 @@ const { control } = simulator;
 const ours = 7001;
 const { openKey: key, playerId: officer } = await enrol(ctx, "developer");
 const { openKey: membersKey } = await enrol(ctx, "member");
-const [member, outsider] = [demoPerson("member").playerId, demoPerson("outsider").playerId];
+const [member, outsider] = [demoPersonOf("member").playerId, demoPersonOf("outsider").playerId];
 for (const playerId of [officer, member, outsider])
   control.setPlayer({ playerId, status: { state: "Okay" } });
 control.setPlayer({ playerId: member, position: "Member" });
 await refreshFactionMembers(ctx, ours, { key, priority: "high" });
 
-const run = () => readFactionAttacks.run(ctx, { budget: 50, signal: new AbortController().signal });
+const run = () => readAttacksJob.run(ctx, { budget: 50, signal: new AbortController().signal });
 const period = async () => {
   clock.advance(30);
   control.clearCache();
@@ -53,8 +53,8 @@ test("a hit shows within one period of the job, and is gone five minutes later",
   expect((await open()).find((hit) => hit.code === code)).toEqual({
     code,
     attack_ended: Math.floor(ended.getTime() / 1_000),
-    defender: { ID: member, name: demoPerson("member").name },
-    attacker: { ID: outsider, name: demoPerson("outsider").name },
+    defender: { ID: member, name: demoPersonOf("member").name },
+    attacker: { ID: outsider, name: demoPersonOf("outsider").name },
   });
   clock.advance(240);
   expect(await shows(code)).toBe(true);
@@ -103,7 +103,7 @@ test("what a run reads twice is kept once, and a run without news changes nothin
 });
 
 test("a hit on somebody who joined since the last listing shows too, known before or not, until they are seen elsewhere", async () => {
-  const { playerId: recruit } = demoPerson("loner");
+  const { playerId: recruit } = demoPersonOf("loner");
   control.setPlayer({
     playerId: recruit,
     factionId: ours,

@@ -8,10 +8,10 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { callGame } from "#server/users/keys/call-game";
-import { readDueFactions, type SyncQueue } from "./read-factions";
+import { type SyncTask, syncDueFactions } from "./read-factions";
 import { refreshFactionMembers } from "./refresh-members";
 import type { SyncCredentials } from "./sync-schedules";
-import { noteSync } from "./sync-store";
+import { noteSyncAttempt } from "./sync-store";
 
 const database = await testDatabase();
 const on = database.query;
@@ -26,18 +26,18 @@ const withAccess = [officer.playerId, banker.playerId].sort();
 let used: number[] = [];
 const queue = (
   read: (credentials: SyncCredentials) => Promise<void> = async () => {},
-): SyncQueue => ({
+): SyncTask => ({
   sync: "crimes",
   priority: "background",
   read: async (inside, factionId, credentials) => {
     used.push(credentials.key.playerId);
-    await noteSync(on, factionId, { sync: "crimes", at: inside.now() });
+    await noteSyncAttempt(on, factionId, { sync: "crimes", at: inside.now() });
     await read(credentials);
     return { things: 2 };
   },
 });
 const work = (budget = 10) => ({ budget, signal: new AbortController().signal });
-const run = (of = queue(), budget = 10) => readDueFactions(ctx, work(budget), of);
+const run = (of = queue(), budget = 10) => syncDueFactions(ctx, work(budget), of);
 const setKey = (playerId: number, change: Partial<typeof gameKeys.$inferInsert>) =>
   on.update(gameKeys).set(change).where(eq(gameKeys.playerId, playerId));
 

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import type { Priority } from "#server/game/budget";
 import { isGameCallError, isOutage } from "#server/game/game-call-error";
-import type { Counts, Job, Work } from "#server/jobs/job";
+import type { Counts, Job, RunLimits } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { tryKeys } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
@@ -10,28 +10,32 @@ import { refreshCrimes, refreshStaleCrimeTypes } from "./crimes/refresh-crimes";
 import { findMember } from "./positions/membership";
 import { refreshPositions } from "./positions/refresh-positions";
 import { listingIsStale, refreshFactionMembers } from "./refresh-members";
-import { askForSharing } from "./scores";
-import { findListedAt } from "./store";
+import { askForSharingChoice } from "./scores";
+import { findMembersListedAt } from "./store";
 import {
-  type LimitedCredentials,
+  type BudgetedCredentials,
   type SyncCredentials,
   type SyncKind,
   syncSchedules,
 } from "./sync-schedules";
 import { isSyncDue, listDueFactions } from "./sync-store";
 
-export interface SyncQueue {
+export interface SyncTask {
   readonly sync: SyncKind;
   readonly priority: Priority;
   readonly read: (
     ctx: Context,
     factionId: number,
-    credentials: LimitedCredentials,
+    credentials: BudgetedCredentials,
   ) => Promise<Counts>;
 }
 
 /** Reads the longest untried factions, and splits the rest of the job's budget evenly. */
-export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue): Promise<Counts> {
+export async function syncDueFactions(
+  ctx: Context,
+  work: RunLimits,
+  queue: SyncTask,
+): Promise<Counts> {
   const { sync, priority, read } = queue;
   const { access, reads, calls, mostCalls } = syncSchedules[sync];
   const limit = Math.floor(work.budget / calls);
@@ -58,7 +62,7 @@ export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue
   });
 }
 
-interface SyncJob extends SyncQueue {
+interface SyncJob extends SyncTask {
   readonly name: string;
   readonly everySeconds: number;
   readonly budget: number;
@@ -68,10 +72,10 @@ const syncJob = ({ name, everySeconds, budget, ...queue }: SyncJob): Job => ({
   name,
   cadence: { everySeconds },
   budget,
-  run: (ctx, work) => readDueFactions(ctx, work, queue),
+  run: (ctx, work) => syncDueFactions(ctx, work, queue),
 });
 
-export const refreshMembers = syncJob({
+export const refreshMembersJob = syncJob({
   name: "refresh-members",
   everySeconds: 60,
   budget: 60,
@@ -82,7 +86,7 @@ export const refreshMembers = syncJob({
   }),
 });
 
-export const readFactionAttacks = syncJob({
+export const readAttacksJob = syncJob({
   name: "read-faction-attacks",
   everySeconds: 30,
   budget: 250,
@@ -92,7 +96,7 @@ export const readFactionAttacks = syncJob({
 });
 
 /** Reads a faction every five minutes, or hourly if it has the old kind of crimes. */
-export const readCrimes = syncJob({
+export const readCrimesJob = syncJob({
   name: "read-crimes",
   everySeconds: 60,
   budget: 100,
@@ -101,7 +105,7 @@ export const readCrimes = syncJob({
   read: refreshCrimes,
 });
 
-export const readPositions = syncJob({
+export const readPositionsJob = syncJob({
   name: "read-positions",
   everySeconds: 60,
   budget: 60,
@@ -126,10 +130,10 @@ export async function refreshAfterSignIn(
 ): Promise<void> {
   if (factionId !== null) {
     const credentials: SyncCredentials = { key, priority: "high" };
-    if (listingIsStale(await findListedAt(ctx.database.query, factionId), ctx.now()))
+    if (listingIsStale(await findMembersListedAt(ctx.database.query, factionId), ctx.now()))
       await refreshFactionMembers(ctx, factionId, credentials);
     await readPrivateData(ctx, factionId, credentials);
-    await askForSharing(ctx, factionId, key.playerId);
+    await askForSharingChoice(ctx, factionId, key.playerId);
   }
   await refreshStaleCrimeTypes(ctx, key);
 }

@@ -6,12 +6,12 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction } from "#server/testing/world";
-import { refreshMembers } from "./read-factions";
+import { refreshMembersJob } from "./read-factions";
 import { listMembers } from "./store";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
-const run = () => refreshMembers.run(ctx, { budget: 60, signal: new AbortController().signal });
+const run = () => refreshMembersJob.run(ctx, { budget: 60, signal: new AbortController().signal });
 const nothing = { failed: 0, skipped: 0 };
 
 test("factions with a key are listed at first sight and then every five minutes; others never", async () => {

@@ -6,7 +6,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { refreshFactionMembers } from "./refresh-members";
 import { listMembers } from "./store";
 
@@ -32,7 +32,7 @@ test("until its members are listed once, a faction has those who are known one b
   expect(members).toHaveLength(count);
   const ids = members?.map(({ playerId }) => playerId) ?? [];
   expect(ids).toEqual([...ids].sort((a, b) => a - b));
-  expect(ids).toContain(demoPerson("banker").playerId);
+  expect(ids).toContain(demoPersonOf("banker").playerId);
 });
 
 test("a listing keeps what a profile said besides", async () => {
@@ -47,7 +47,7 @@ test("a listing keeps what a profile said besides", async () => {
 });
 
 test("a name or level that the game leaves open keeps the known one, and costs nobody their place", async () => {
-  const { playerId } = demoPerson("banker");
+  const { playerId } = demoPersonOf("banker");
   const before = await row(playerId);
   later();
   const open = {
@@ -78,7 +78,7 @@ test("a name or level that the game leaves open keeps the known one, and costs n
 });
 
 test("who left the faction loses position and faction access with the next listing", async () => {
-  const { playerId } = demoPerson("developer");
+  const { playerId } = demoPersonOf("developer");
   expect(await row(playerId)).toMatchObject({ factionId: lanternwatch, factionApiAccess: true });
   simulator.control.setPlayer({ playerId, factionId: null });
   later();
@@ -113,7 +113,7 @@ test("a player who comes from another faction brings no right along", async () =
 });
 
 test("who was seen elsewhere after the listing began stays there", async () => {
-  const { playerId } = demoPerson("member");
+  const { playerId } = demoPersonOf("member");
   later();
   await list();
   const seenLater = new Date(clock.now().getTime() + 60_000);

@@ -4,13 +4,13 @@ import type { Rows } from "#server/game/contract/rows";
 import { gameCallError } from "#server/game/game-call-error";
 import { secondMs } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
-import { placeMembers } from "#server/users/membership/membership";
+import { applyMemberListing } from "#server/users/membership/membership";
 import type { MemberListing } from "#server/users/membership/store";
 import { federalUntil } from "#server/users/player";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { findListedAt, saveListedFaction } from "./store";
+import { findMembersListedAt, saveListedFaction } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
-import { noteSync } from "./sync-store";
+import { noteSyncAttempt } from "./sync-store";
 
 export const listingIsStale = (listed: Date | null, now: Date): boolean =>
   listed === null ||
@@ -27,7 +27,7 @@ export async function refreshFactionMembers(
 ): Promise<number> {
   // Taken before the call, so that a sighting during the call is newer.
   const at = ctx.now();
-  await noteSync(ctx.database.query, factionId, { sync: "members", at });
+  await noteSyncAttempt(ctx.database.query, factionId, { sync: "members", at });
   const basic = await callGame(ctx, {
     key,
     priority,
@@ -47,9 +47,9 @@ export async function refreshFactionMembers(
 
   const { members: _, ...faction } = basic;
   await ctx.database.transaction(async (tx) => {
-    const watched = (await findListedAt(tx, factionId)) !== null;
+    const watched = (await findMembersListedAt(tx, factionId)) !== null;
     await saveListedFaction(tx, faction, at);
-    await placeMembers(ctx, tx, { factionId, ...listing, at, watched });
+    await applyMemberListing(ctx, tx, { factionId, ...listing, at, watched });
   });
   return members.length;
 }
@@ -96,12 +96,12 @@ export async function rejectWrongFaction(
   factionId: number,
   credentials: SyncCredentials,
 ): Promise<never> {
-  await requireReaderIn(ctx, factionId, credentials);
+  await requireKeyOwnerIn(ctx, factionId, credentials);
   throw wrongFaction(factionId);
 }
 
 /** For answers that name no faction. @throws GameCallError if the key's owner has left it */
-export async function requireReaderIn(
+export async function requireKeyOwnerIn(
   ctx: Context,
   factionId: number,
   { key, priority }: SyncCredentials,

@@ -4,13 +4,13 @@ import { auditLog } from "#db/schema/operations";
 import { factions, players } from "#db/schema/players";
 import { statEntries, statLatest } from "#db/schema/stats";
 import type { PortalUser } from "#server/actor";
-import { findScore } from "#server/stats/entries/store";
+import { findOwnScore } from "#server/stats/entries/store";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser, sentFrom } from "#server/testing/world";
-import { askForSharing, changeStatSharing, importScores, showFactionScores } from "./scores";
+import { askForSharingChoice, changeStatSharing, importScores, showScoreSharing } from "./scores";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -77,11 +77,11 @@ describe("an import", () => {
     const { playerId } = people.plain;
     await bring(people.holder, csv(`${playerId},100,400,900,1600,${seen(1)}`));
     const factionId = await factionOf(people.plain);
-    expect(await findScore(query, { playerId, factionId })).toMatchObject({ score: 100 });
+    expect(await findOwnScore(query, { playerId, factionId })).toMatchObject({ score: 100 });
     expect(
-      await findScore(query, { playerId, factionId: await factionOf(people.stranger) }),
+      await findOwnScore(query, { playerId, factionId: await factionOf(people.stranger) }),
     ).toBeUndefined();
-    expect(await findScore(query, { playerId, factionId: null })).toBeUndefined();
+    expect(await findOwnScore(query, { playerId, factionId: null })).toBeUndefined();
   });
 
   test("counts once, and only what is newer", async () => {
@@ -171,19 +171,19 @@ describe("who may not", () => {
 
 test("who sees the faction's fights is changed once, and shown to every member", async () => {
   const unchosen = { sharing: "faction", chosen: null, mayChange: false };
-  expect(await showFactionScores(ctx, people.plain)).toMatchObject(unchosen);
+  expect(await showScoreSharing(ctx, people.plain)).toMatchObject(unchosen);
   await changeStatSharing(ctx, sentFrom(people.holder, origin), { sharing: "faction" });
   await changeStatSharing(ctx, sentFrom(people.holder, origin), { sharing: "faction" });
-  expect(await showFactionScores(ctx, people.plain)).toMatchObject({
+  expect(await showScoreSharing(ctx, people.plain)).toMatchObject({
     factionName: "Lanternwatch",
     sharing: "faction",
     chosen: clock.now(),
   });
-  expect(await showFactionScores(ctx, people.holder)).toMatchObject({
+  expect(await showScoreSharing(ctx, people.holder)).toMatchObject({
     mayChange: true,
     own: { players: 0, newest: null },
   });
-  expect(await showFactionScores(ctx, people.nobody)).toBeNull();
+  expect(await showScoreSharing(ctx, people.nobody)).toBeNull();
   const events = await query
     .select()
     .from(auditLog)
@@ -200,7 +200,8 @@ test("who sees the faction's fights is changed once, and shown to every member",
 
 describe("who may choose is asked", () => {
   const asked = (user: PortalUser) => listOwnNotices(ctx, user);
-  const ask = async (user: PortalUser) => askForSharing(ctx, await factionOf(user), user.playerId);
+  const ask = async (user: PortalUser) =>
+    askForSharingChoice(ctx, await factionOf(user), user.playerId);
 
   test("once each, as long as nobody chose", async () => {
     const officer = await mintUser(ctx, {
@@ -224,7 +225,7 @@ describe("who may choose is asked", () => {
   });
 
   test("not for a faction that they have left", async () => {
-    await askForSharing(ctx, await factionOf(people.stranger), people.holder.playerId);
+    await askForSharingChoice(ctx, await factionOf(people.stranger), people.holder.playerId);
     expect(await asked(people.holder)).toEqual([]);
   });
 
@@ -234,7 +235,7 @@ describe("who may choose is asked", () => {
       positionName: "Leader",
     });
     await changeStatSharing(ctx, sentFrom(leader, origin), { sharing: "everybody" });
-    expect(await showFactionScores(ctx, people.plain)).toMatchObject({
+    expect(await showScoreSharing(ctx, people.plain)).toMatchObject({
       sharing: "everybody",
       chosen: clock.now(),
     });

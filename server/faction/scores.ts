@@ -15,9 +15,9 @@ import {
   requireMayDecide,
 } from "./positions/membership";
 import {
-  findAsked,
+  findNoticeRecipient,
   findStatSharing,
-  lockUnchosen,
+  lockUnchosenSharing,
   type StatSharing,
   setStatSharing,
 } from "./store";
@@ -26,7 +26,7 @@ const requireScoresRight = (on: Queryable, { playerId }: PortalUser) =>
   requireMayDecide(on, playerId, "import scores and say who sees them");
 
 /** Null without a faction. */
-export async function showFactionScores(ctx: Context, { playerId }: PortalUser) {
+export async function showScoreSharing(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const member = await readMembership(ctx.database, playerId);
   if (!member) return null;
@@ -96,7 +96,7 @@ export async function importScores(
 const unchosenNotice = "stat-sharing-unchosen";
 
 /** Sends each member with the right one notice; the board asks until a choice is made. */
-export async function askForSharing(
+export async function askForSharingChoice(
   ctx: Context,
   factionId: number,
   playerId: number,
@@ -104,8 +104,8 @@ export async function askForSharing(
   const member = await findMember(ctx.database, playerId, factionId);
   if (!member || !mayDecideForFaction(member)) return;
   await ctx.database.transaction(async (tx) => {
-    const name = await lockUnchosen(tx, factionId);
-    const account = await findAsked(tx, playerId, unchosenNotice);
+    const name = await lockUnchosenSharing(tx, factionId);
+    const account = await findNoticeRecipient(tx, playerId, unchosenNotice);
     if (name === undefined || !account || account.asked) return;
     const text = `Choose who sees the scores from the fights of ${name}. Until then only your faction does.`;
     await ctx.notify(tx, {

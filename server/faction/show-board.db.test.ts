@@ -7,18 +7,18 @@ import { mintEntry, mintScore } from "#server/testing/stat-facts";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser, sentFrom, testSource } from "#server/testing/world";
 import { enrolPlayer } from "#server/users/enrol-player";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { addRetaliations } from "./attacks/store";
-import { addDelays } from "./crimes/store";
-import { ownMembership } from "./positions/membership";
+import { insertCrimeDelays } from "./crimes/store";
+import { requireMembership } from "./positions/membership";
 import { changeStatSharing } from "./scores";
 import {
   membersCsv,
   showBoard,
-  showCrimes,
+  showDelayedCrimes,
   showHits,
   showMembers,
-  showWaitingRequests,
+  showPendingVaultRequests,
 } from "./show-board";
 
 const database = await testDatabase();
@@ -69,7 +69,7 @@ async function holdUp(factionId: number, crimeId: number, playerId: number, seco
     positionIndex: 2,
     reason: "In hospital for 50 mins",
   };
-  await addDelays(query, {
+  await insertCrimeDelays(query, {
     factionId,
     delays: [{ crimeId, playerId, ...delay }],
     at: ago(seconds),
@@ -130,7 +130,7 @@ describe("the board", () => {
       .update(organizedCrimes)
       .set({ delayedSince: null })
       .where(eq(organizedCrimes.id, playerId * 10 + 2));
-    expect(await showCrimes(ctx, world.leader)).toMatchObject([
+    expect(await showDelayedCrimes(ctx, world.leader)).toMatchObject([
       { crimeId: playerId * 10 + 1, name: "Break the Bank", since: ago(600) },
       {
         crimeId: playerId * 10,
@@ -146,15 +146,18 @@ describe("the board", () => {
     await hit(world.theirs, `theirs ${stranger.id}`, stranger.id, 5);
     await holdUp(world.theirs, stranger.id * 10, stranger.id, 60);
     expect(await showBoard(ctx, world.plain)).toMatchObject({ factionName: "Lanternwatch" });
-    expect([await showHits(ctx, world.plain), await showCrimes(ctx, world.plain)]).toMatchObject([
-      { hits: [] },
-      [],
-    ]);
+    expect([
+      await showHits(ctx, world.plain),
+      await showDelayedCrimes(ctx, world.plain),
+    ]).toMatchObject([{ hits: [] }, []]);
     await query
       .update(players)
       .set({ factionId: world.theirs })
       .where(eq(players.id, world.plain.playerId));
-    expect([await showHits(ctx, world.plain), await showCrimes(ctx, world.plain)]).toMatchObject([
+    expect([
+      await showHits(ctx, world.plain),
+      await showDelayedCrimes(ctx, world.plain),
+    ]).toMatchObject([
       { hits: [{ code: `theirs ${stranger.id}` }] },
       [{ crimeId: stranger.id * 10 }],
     ]);
@@ -162,7 +165,7 @@ describe("the board", () => {
       .update(players)
       .set({ factionId: null })
       .where(eq(players.id, world.plain.playerId));
-    const parts = [showBoard, showHits, showCrimes, showWaitingRequests].map((show) =>
+    const parts = [showBoard, showHits, showDelayedCrimes, showPendingVaultRequests].map((show) =>
       show(ctx, world.plain),
     );
     const members = showMembers(ctx, world.plain, {});
@@ -170,11 +173,11 @@ describe("the board", () => {
   });
 
   test("says whose requests to the vault it shows", async () => {
-    expect(await showWaitingRequests(ctx, world.leader)).toMatchObject({
+    expect(await showPendingVaultRequests(ctx, world.leader)).toMatchObject({
       banker: true,
       waiting: [],
     });
-    expect(await showWaitingRequests(ctx, world.plain)).toMatchObject({
+    expect(await showPendingVaultRequests(ctx, world.plain)).toMatchObject({
       banker: false,
       waiting: [],
       pays: [],
@@ -201,7 +204,7 @@ describe("the board", () => {
   });
 
   test("says that a first reading is to come once there is a key, and then when it was", async () => {
-    const { key: gameKey } = demoPerson("developer");
+    const { key: gameKey } = demoPersonOf("developer");
     const info = await ctx.game.keyInfo(gameKey);
     await enrolPlayer(ctx, { gameKey, info, from: testSource });
     const reader = { ...world.plain, playerId: info.playerId };
@@ -266,7 +269,7 @@ describe("the members", () => {
   });
 
   test("are saved as a file, as filtered, and without a name that a spreadsheet would calculate", async () => {
-    const { factionId } = await ownMembership(database, world.leader.playerId);
+    const { factionId } = await requireMembership(database, world.leader.playerId);
     await mintPlayer(ctx, { factionId, name: "=1+1", level: 7, lastAction: ago(1) });
     const lines = (await membersCsv(ctx, world.leader, { active: "day" })).split("\r\n");
     expect(lines.map((line) => line.split(",").slice(1).join())).toEqual([

@@ -1,34 +1,34 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import type { EventType } from "#server/event-log/event-type";
-import { selectionsOf } from "#server/game/selections";
+import { selectionsByCall } from "#server/game/selections";
 import { attackUrl } from "#server/game/site-urls";
 import { csvOf } from "#server/platform/csv";
 import { dayMs, minuteMs, secondMs, weekMs } from "#server/platform/time";
 import { showOpponents } from "#server/stats/entries/show-scores";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { memberEvents } from "#server/users/membership/events";
-import { answerableSince, answerSeconds } from "./attacks/retaliation";
+import { retaliationCutoff, retaliationWindowSeconds } from "./attacks/retaliation";
 import { listOpenRetaliations } from "./attacks/store";
-import { listWaiting, payableBy, viewRequests } from "./banking/show-banking";
+import { listWaiting, payableCurrenciesOf, viewRequests } from "./banking/show-banking";
 import { readChatLink } from "./chat-link/read-chat-link";
 import { factionApiAbility } from "./contract";
-import { findCrimes, listDelayed, listHoldUps } from "./crimes/store";
+import { findCrimes, listDelayed, listDelayingMembers } from "./crimes/store";
 import { attackEvents, crimeEvents, positionsChanged, vaultRequestEvents } from "./events";
 import {
   isBanker,
   mayDecideForFaction,
-  ownMembership,
   readMembership,
+  requireMembership,
 } from "./positions/membership";
-import { countMembers, findListedAt, findStatSharing, listMembersAsSeen } from "./store";
+import { countMembers, findMembersListedAt, findStatSharing, searchMembers } from "./store";
 import { findLastSyncs } from "./sync-store";
 
 export type Board = NonNullable<Awaited<ReturnType<typeof showBoard>>>;
 export type BoardHits = NonNullable<Awaited<ReturnType<typeof showHits>>>;
 export type HitToAnswer = BoardHits["hits"][number];
-export type BoardVault = NonNullable<Awaited<ReturnType<typeof showWaitingRequests>>>;
-export type HeldUpCrime = NonNullable<Awaited<ReturnType<typeof showCrimes>>>[number];
+export type BoardVault = NonNullable<Awaited<ReturnType<typeof showPendingVaultRequests>>>;
+export type HeldUpCrime = NonNullable<Awaited<ReturnType<typeof showDelayedCrimes>>>[number];
 
 /** `unread`: parts that no member's key may read. */
 export async function showBoard(ctx: Context, { playerId }: PortalUser) {
@@ -38,8 +38,8 @@ export async function showBoard(ctx: Context, { playerId }: PortalUser) {
   const { factionId, factionName, abilities } = member;
   const [syncs, readsAttacks, readsCrimes, { chosen }] = await Promise.all([
     findLastSyncs(on, factionId),
-    hasWorkingKey(ctx, { of: "faction", factionId, reads: selectionsOf.attacks }),
-    hasWorkingKey(ctx, { of: "faction", factionId, reads: selectionsOf.crimes }),
+    hasWorkingKey(ctx, { of: "faction", factionId, reads: selectionsByCall.attacks }),
+    hasWorkingKey(ctx, { of: "faction", factionId, reads: selectionsByCall.crimes }),
     findStatSharing(on, factionId),
   ]);
   return {
@@ -64,19 +64,22 @@ export async function showHits(ctx: Context, user: PortalUser) {
   const member = await readMembership(ctx.database, user.playerId);
   if (!member) return null;
   const { factionId } = member;
-  const open = await listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) });
+  const open = await listOpenRetaliations(ctx.database, {
+    factionId,
+    since: retaliationCutoff(now),
+  });
   const playerIds = [...new Set(open.map(({ attackerId }) => attackerId))];
   const opponents = await showOpponents(ctx, user, { playerIds, factionId });
   const hits = open.map((hit) => ({
     ...hit,
     attacker: opponents.get(hit.attackerId) ?? null,
-    until: new Date(hit.attackEnded.getTime() + answerSeconds * secondMs),
+    until: new Date(hit.attackEnded.getTime() + retaliationWindowSeconds * secondMs),
     attackUrl: attackUrl(ctx.settings, hit.attackerId),
   }));
   return { hits, now };
 }
 
-export async function showWaitingRequests(ctx: Context, { playerId }: PortalUser) {
+export async function showPendingVaultRequests(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const now = ctx.now();
   const member = await readMembership(ctx.database, playerId);
@@ -87,7 +90,7 @@ export async function showWaitingRequests(ctx: Context, { playerId }: PortalUser
   ]);
   return {
     link: link.state,
-    pays: payableBy(member),
+    pays: payableCurrenciesOf(member),
     banker: isBanker(member),
     waiting: await viewRequests(on, waiting.slice(0, mostWaiting), now),
     count: waiting.length,
@@ -97,13 +100,13 @@ export async function showWaitingRequests(ctx: Context, { playerId }: PortalUser
 /** The vault's page shows the others. */
 const mostWaiting = 5;
 
-export async function showCrimes(ctx: Context, { playerId }: PortalUser) {
+export async function showDelayedCrimes(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const member = await readMembership(ctx.database, playerId);
   if (!member) return null;
   const ids = await listDelayed(on, member.factionId);
   if (ids.length === 0) return [];
-  const [crimes, holdUps] = await Promise.all([findCrimes(on, ids), listHoldUps(on, ids)]);
+  const [crimes, holdUps] = await Promise.all([findCrimes(on, ids), listDelayingMembers(on, ids)]);
   return crimes
     .map(({ crimeId, name, delayedSince }) => ({
       crimeId,
@@ -154,7 +157,7 @@ export async function showMembers(ctx: Context, { playerId }: PortalUser, filter
   const ago = (ms: number) => new Date(ctx.now().getTime() - ms);
   const activeFor = { now: presentMs, day: dayMs, week: weekMs };
   const [members, of, listedAt] = await Promise.all([
-    listMembersAsSeen(on, {
+    searchMembers(on, {
       factionId,
       state: memberStates.find((state) => state === filter.state),
       activeSince: active && active !== "idle" ? ago(activeFor[active]) : undefined,
@@ -162,7 +165,7 @@ export async function showMembers(ctx: Context, { playerId }: PortalUser, filter
       name: filter.name,
     }),
     countMembers(on, factionId),
-    findListedAt(on, factionId),
+    findMembersListedAt(on, factionId),
   ]);
   return { members, of, listedAt };
 }
@@ -173,7 +176,7 @@ export async function membersCsv(
   user: PortalUser,
   filter: MemberFilter,
 ): Promise<string> {
-  await ownMembership(ctx.database, user.playerId);
+  await requireMembership(ctx.database, user.playerId);
   const members = (await showMembers(ctx, user, filter))?.members ?? [];
   return csvOf(members, {
     player_id: ({ playerId }) => playerId,

@@ -22,7 +22,7 @@ import type { Sweep } from "#db/sweep";
 import type { FactionBasic } from "#server/game/contract/faction";
 import { daySeconds } from "#server/platform/time";
 
-export async function findListedAt(on: Queryable, factionId: number): Promise<Date | null> {
+export async function findMembersListedAt(on: Queryable, factionId: number): Promise<Date | null> {
   const [faction] = await on
     .select({ at: factions.membersRefreshed })
     .from(factions)
@@ -88,7 +88,7 @@ export const factionSweeps: readonly Sweep[] = [
 /** Exceeds the game's limit on members. */
 const mostMembers = 200;
 
-export function listMembersAsSeen(
+export function searchMembers(
   on: Queryable,
   asked: {
     readonly factionId: number;
@@ -160,7 +160,10 @@ export const setStatSharing = (
   );
 
 /** Locks the faction if sharing is unchosen. @returns its name; undefined if already chosen */
-export async function lockUnchosen(tx: Queryable, factionId: number): Promise<string | undefined> {
+export async function lockUnchosenSharing(
+  tx: Queryable,
+  factionId: number,
+): Promise<string | undefined> {
   const [row] = await tx
     .select({ name: factions.name })
     .from(factions)
@@ -169,7 +172,7 @@ export async function lockUnchosen(tx: Queryable, factionId: number): Promise<st
   return row?.name;
 }
 
-export const findAsked = (on: Queryable, playerId: number, kind: string) =>
+export const findNoticeRecipient = (on: Queryable, playerId: number, kind: string) =>
   first(
     on
       .select({ accountId: accounts.id, asked: sql<boolean>`${notices.id} is not null` })

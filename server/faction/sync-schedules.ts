@@ -1,5 +1,5 @@
 import type { Priority } from "#server/game/budget";
-import { selectionsOf } from "#server/game/selections";
+import { selectionsByCall } from "#server/game/selections";
 import { hourSeconds } from "#server/platform/time";
 import type { GameKey } from "#server/users/keys/pick-key";
 
@@ -18,7 +18,7 @@ export const syncSchedules = {
   members: {
     everySeconds: 300,
     access: "members",
-    reads: selectionsOf.members,
+    reads: selectionsByCall.members,
     calls: 2,
     mostCalls: 2,
   },
@@ -27,7 +27,7 @@ export const syncSchedules = {
     everySeconds: hourSeconds,
     soonSeconds: 300,
     access: "faction",
-    reads: selectionsOf.positions,
+    reads: selectionsByCall.positions,
     calls: 2,
     mostCalls: 3,
   },
@@ -35,7 +35,7 @@ export const syncSchedules = {
   attacks: {
     everySeconds: 25,
     access: "faction",
-    reads: selectionsOf.attacks,
+    reads: selectionsByCall.attacks,
     calls: 1,
     mostCalls: 5,
   },
@@ -47,7 +47,7 @@ export const syncSchedules = {
     everySeconds: 300,
     unmigratedSeconds: hourSeconds,
     access: "faction",
-    reads: selectionsOf.crimes,
+    reads: selectionsByCall.crimes,
     calls: 1,
     mostCalls: 4,
   },
@@ -60,6 +60,6 @@ export interface SyncCredentials {
   readonly priority: Priority;
 }
 
-export interface LimitedCredentials extends SyncCredentials {
+export interface BudgetedCredentials extends SyncCredentials {
   readonly calls: number;
 }

@@ -1,6 +1,6 @@
 import { and, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, gameKeys, isWorkingKey, mayReadAll, readsFaction } from "#db/schema/accounts";
+import { accounts, gameKeys, isWorkingKey, mayReadAll, mayReadFaction } from "#db/schema/accounts";
 import { factionPositions, holdsPosition } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import { secondMs } from "#server/platform/time";
@@ -14,7 +14,7 @@ const attemptField = {
 } as const satisfies Record<SyncKind, keyof typeof factions.$inferInsert>;
 
 /** Call it before the attempt, so that failures do not block the queue. */
-export async function noteSync(
+export async function noteSyncAttempt(
   on: Queryable,
   factionId: number,
   tried: { sync: SyncKind; at: Date },
@@ -56,7 +56,7 @@ export async function listDueFactions(
       and(
         eq(players.factionId, factions.id),
         isWorkingKey(keyIds),
-        access === "faction" ? readsFaction : undefined,
+        access === "faction" ? mayReadFaction : undefined,
         mayReadAll(reads),
       ),
     );

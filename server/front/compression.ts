@@ -27,7 +27,7 @@ const packers = {
 };
 
 /** Packs a complete answer in one piece, at a quarter of the cost of Next's own compression. */
-export function packAnswer(request: IncomingMessage, response: ServerResponse): void {
+export function compressResponse(request: IncomingMessage, response: ServerResponse): void {
   const { headers, method } = request;
   const coding = codingFor(headers["accept-encoding"]);
   delete headers["accept-encoding"];
@@ -156,7 +156,7 @@ function named(coding: ContentCoding): RegExp {
 export const codingFor = (accepted: string | string[] | undefined): ContentCoding | undefined =>
   (["br", "gzip"] as const).find((coding) => patterns[coding].test(String(accepted ?? "")));
 
-export type PackedFiles = (
+export type PackedFileHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   pathname: string,
@@ -173,7 +173,7 @@ const forEver = "public, max-age=31536000, immutable";
 /**
  * Files that the build compressed, a fifth smaller than at run time. @param folder of static files
  */
-export function loadPackedFiles(folder: string): PackedFiles {
+export function loadPackedFiles(folder: string): PackedFileHandler {
   const files: ReadonlyMap<string, { type: string; content: Buffer }> = new Map(readPacked(folder));
 
   return (request, response, pathname) => {

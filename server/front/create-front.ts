@@ -4,31 +4,31 @@ import { answer } from "#server/answer";
 import type { Context } from "#server/context";
 import { BackendError } from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { collectLimited } from "#server/platform/limited-text";
 import {
   internalPeerHeader,
-  internalRequestHeader,
+  internalRequestIdHeader,
   sharedPageHeader,
 } from "#server/platform/peer-address";
 import { strictTransport } from "#server/platform/response-headers";
 import { secondMs } from "#server/platform/time";
-import type { OpenStream } from "#server/rest/endpoint";
+import type { StreamOpener } from "#server/rest/endpoint";
 import { largestBody } from "#server/rest/read-input";
 import type { RequestOrigin, RequestTarget } from "#server/rest/request-context";
 import { microsSince, observeRequest } from "#server/rest/request-log";
 import { streamOf } from "#server/rest/respond";
-import type { PackedFiles } from "./compression";
-import { pageAdmission, pageLimits } from "./page-admission";
+import type { PackedFileHandler } from "./compression";
+import { createPageAdmission, pageLimits } from "./page-admission";
 import {
-  malformedPath,
+  handleClientErrors,
+  malformedPathRefusal,
   refusalOfPage,
   refuseEarly,
-  refuseMalformed,
   refusePage,
-  targetIn,
+  requestTargetOf,
 } from "./refuse";
-import { refuseFaults } from "./refuse-faults";
+import { withFaultRefusal } from "./refuse-faults";
 import {
   createPageClient,
   createSharedPages,
@@ -36,12 +36,12 @@ import {
   sharedPageLimits,
 } from "./shared-pages";
 import { takeTurns } from "./take-turns";
-import { type CameFrom, trustedProxies } from "./trusted-proxies";
+import { type ClientOrigin, createOriginResolver } from "./trusted-proxies";
 
 export interface FrontOptions {
   readonly ctx: Context;
   readonly pages: PageHandler;
-  readonly packed?: PackedFiles;
+  readonly packed?: PackedFileHandler;
   /** The route template. */
   readonly routeOf?: (pathname: string) => string;
   /** Times in milliseconds. */
@@ -83,7 +83,7 @@ export function createFront({
   routeOf = () => "page",
   limits = {},
 }: FrontOptions): Server {
-  const cameFrom = trustedProxies(ctx.settings.trustedProxies);
+  const cameFrom = createOriginResolver(ctx.settings.trustedProxies);
 
   const bounds = {
     ...ownLimits,
@@ -92,8 +92,8 @@ export function createFront({
     ...sharedPageLimits,
     ...limits,
   };
-  const admit = pageAdmission(ctx, bounds);
-  const guarded = refuseFaults(ctx, pages);
+  const admit = createPageAdmission(ctx, bounds);
+  const guarded = withFaultRefusal(ctx, pages);
   const shared = createSharedPages(ctx, createPageClient(pages), bounds);
   const turns = takeTurns(receive, bounds);
   const server = createServer(bounds, turns.handle);
@@ -101,13 +101,13 @@ export function createFront({
   server.on("timeout", turns.cutSilent);
   const watch = setInterval(turns.cutSlow, bounds.connectionsCheckingInterval).unref();
   server.once("close", () => clearInterval(watch));
-  return refuseMalformed(server, ctx.settings.https);
+  return handleClientErrors(server, ctx.settings.https);
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    const target = targetIn(request);
+    const target = requestTargetOf(request);
     if (!target) {
       if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
-      refuseEarly(response, { ...malformedPath, requestId: ctx.ids.request() });
+      refuseEarly(response, { ...malformedPathRefusal, requestId: ctx.ids.request() });
       return;
     }
     const { pathname } = target;
@@ -148,7 +148,7 @@ export function createFront({
   async function machine(
     request: IncomingMessage,
     response: ServerResponse,
-    { from, target }: { readonly from: CameFrom; readonly target: RequestTarget },
+    { from, target }: { readonly from: ClientOrigin; readonly target: RequestTarget },
   ): Promise<void> {
     try {
       const reading = readGetBody(request, largestBody);
@@ -180,7 +180,7 @@ export function createFront({
   function sendStream(
     response: ServerResponse,
     { status, headers }: Response,
-    stream: OpenStream,
+    stream: StreamOpener,
   ): void {
     if (response.socket) turns.keepOpen(response.socket);
     response.shouldKeepAlive = false;
@@ -203,7 +203,7 @@ export function createFront({
     // Overrides the client's headers.
     if (address === null) delete request.headers[internalPeerHeader];
     else request.headers[internalPeerHeader] = address;
-    request.headers[internalRequestHeader] = requestId;
+    request.headers[internalRequestIdHeader] = requestId;
     delete request.headers[sharedPageHeader];
     // Next's redirects and files do not set it.
     response.setHeader("X-Content-Type-Options", "nosniff");
@@ -216,7 +216,7 @@ export function createFront({
 
   function fail(error: unknown, response: ServerResponse, requestId = ctx.ids.request()): void {
     ctx.log.error(
-      { requestId, error: describeError(error) },
+      { requestId, error: serializeError(error) },
       "a request failed outside its handler",
     );
     if (response.headersSent) response.destroy();

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { onLoopback } from "#server/testing/on-loopback";
-import { packAnswer } from "./compression";
+import { compressResponse } from "./compression";
 
 const page = `<p>${"Players choose what each application may see and do. ".repeat(200)}</p>`;
 
@@ -21,7 +21,7 @@ async function ask(
   method = "GET",
 ): Promise<Got> {
   const server = createServer((asked, response) => {
-    packAnswer(asked, response);
+    compressResponse(asked, response);
     listener(asked, response);
   });
   const port = await onLoopback(server, onTestFinished);
@@ -86,7 +86,7 @@ test.each(["br", "gzip"])(
   async (coding) => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const server = createServer(async (asked, response) => {
-      packAnswer(asked, response);
+      compressResponse(asked, response);
       response.setHeader("content-type", "text/html");
       response.write(page);
       // The rest follows only after the reader saw the beginning.
@@ -183,7 +183,7 @@ test("HEAD has no body and names no coding", async () => {
 test("a reader that leaves while the page waits leaves nothing behind", async () => {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const server = createServer((asked, response) => {
-    packAnswer(asked, response);
+    compressResponse(asked, response);
     response.once("close", close);
     response.setHeader("content-type", "text/html").write(page);
     setTimeout(() => sent.destroy(), 5);

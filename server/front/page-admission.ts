@@ -24,7 +24,7 @@ export const pageLimits = {
 const soon = 2;
 
 /** A turn ends when the page is rendered, its reader is slow, or after a second. */
-export function pageAdmission(ctx: Context, limits = pageLimits) {
+export function createPageAdmission(ctx: Context, limits = pageLimits) {
   const slots = createSlots();
   const rendering = createSemaphore(limits.rendered);
 

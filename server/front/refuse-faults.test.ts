@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createGzip } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { onLoopback } from "#server/testing/on-loopback";
-import { insteadOfFault } from "./refuse-faults";
+import { replaceServerError } from "./refuse-faults";
 
 let close = () => {};
 afterEach(() => close());
@@ -15,7 +15,7 @@ async function ask(
   let refusals = 0;
   const server = createServer((request, response) => {
     response.setHeader("X-Content-Type-Options", "nosniff");
-    insteadOfFault(
+    replaceServerError(
       response,
       () => known,
       () => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type Context, perProcess } from "#server/context";
-import { internalRequestHeader } from "#server/platform/peer-address";
+import { internalRequestIdHeader } from "#server/platform/peer-address";
 import { ServiceUnavailable } from "../failures";
 import { refusalOf } from "../trpc/refusal";
 import { pathnameOf, refusePage } from "./refuse";
@@ -10,14 +10,14 @@ import type { PageHandler } from "./shared-pages";
 const visits = perProcess("visits", () => new Map<string, boolean>());
 
 /** Next turns every error into a page with status 500. */
-export function noteFault(ctx: Context, thrown: unknown, requestId: string): void {
+export function noteTemporaryFault(ctx: Context, thrown: unknown, requestId: string): void {
   const all = visits(ctx);
   if (all.has(requestId) && refusalOf(thrown).code === ServiceUnavailable.code)
     all.set(requestId, true);
 }
 
 /** Replaces a known 5xx; later writes are discarded. */
-export function insteadOfFault(
+export function replaceServerError(
   response: ServerResponse,
   isKnown: () => boolean,
   refuse: () => void,
@@ -61,9 +61,9 @@ const databaseAway = {
 const databaseBusy = { status: 503, retryAfter: 5, why: "Adjutant is busy." } as const;
 
 /** Temporary faults become 503 instead of Next's 500. */
-export function refuseFaults(ctx: Context, pages: PageHandler): PageHandler {
+export function withFaultRefusal(ctx: Context, pages: PageHandler): PageHandler {
   return async (request, response) => {
-    const requestId = String(request.headers[internalRequestHeader] ?? "");
+    const requestId = String(request.headers[internalRequestIdHeader] ?? "");
     const all = visits(ctx);
     all.set(requestId, false);
     response.once("close", () => all.delete(requestId));
@@ -72,7 +72,7 @@ export function refuseFaults(ctx: Context, pages: PageHandler): PageHandler {
     const call = { pathname: pathnameOf(request) ?? "/", requestId };
     const isAway = ctx.database.outages.lasting;
     const refuse = () => refusePage(response, isAway() ? databaseAway : databaseBusy, call);
-    insteadOfFault(response, () => isAway() || all.get(requestId) === true, refuse);
+    replaceServerError(response, () => isAway() || all.get(requestId) === true, refuse);
     await pages(request, response);
   };
 }

@@ -26,14 +26,14 @@ interface EarlyRefusal {
 }
 
 /** Origin form only (RFC 9112 section 3.2). */
-export function targetIn({ url = "" }: IncomingMessage): RequestTarget | undefined {
+export function requestTargetOf({ url = "" }: IncomingMessage): RequestTarget | undefined {
   return url.startsWith("/") ? targetOf(url) : undefined;
 }
 
 export const pathnameOf = (request: IncomingMessage): string | undefined =>
-  targetIn(request)?.pathname;
+  requestTargetOf(request)?.pathname;
 
-export const malformedPath: EarlyRefusal = {
+export const malformedPathRefusal: EarlyRefusal = {
   kind: GeneralError,
   message: "The request's target must be a path.",
 };
@@ -66,7 +66,7 @@ export function refuseUnreadable(
   requestId: string,
 ): boolean {
   const pathname = pathnameOf(request);
-  const refusal = pathname === undefined ? malformedPath : refusalOf(request, pathname);
+  const refusal = pathname === undefined ? malformedPathRefusal : refusalOf(request, pathname);
   if (refusal) refuseEarly(response, { ...refusal, requestId });
   return refusal !== undefined;
 }
@@ -162,7 +162,7 @@ const statusByCode: Readonly<Record<string, number>> = {
 };
 
 /** Also refuses CONNECT. Over https every answer has HSTS. */
-export function refuseMalformed(server: Server, https: boolean): Server {
+export function handleClientErrors(server: Server, https: boolean): Server {
   const more = https ? [`Strict-Transport-Security: ${strictTransport}`] : [];
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();

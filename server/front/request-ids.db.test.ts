@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { internalRequestHeader } from "#server/platform/peer-address";
+import { internalRequestIdHeader } from "#server/platform/peer-address";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { onLoopback } from "#server/testing/on-loopback";
@@ -20,7 +20,7 @@ async function open(trustedProxies: readonly string[]) {
     settings: { trustedProxies, accessLog: true },
   });
   const pages: PageHandler = async ({ headers }, response) => {
-    response.end(String(headers[internalRequestHeader]));
+    response.end(String(headers[internalRequestIdHeader]));
   };
   const routeOf = (pathname: string) =>
     pathname.startsWith("/consent/") ? "/consent/[requestId]" : "unmatched";
@@ -60,7 +60,7 @@ test.each(machinePaths)(
 );
 
 test("so it does for pages, over what a client says to be ours", async () => {
-  const headers = { "x-request-id": given, [internalRequestHeader]: "made-up-by-a-client" };
+  const headers = { "x-request-id": given, [internalRequestIdHeader]: "made-up-by-a-client" };
   expect(await (await fetch(`${behindProxy.url}/sign-in`, { headers })).text()).toBe(given);
   expect(await (await fetch(`${inPublic.url}/sign-in`, { headers })).text()).toMatch(ours);
 });

@@ -1,8 +1,8 @@
-import { longestNext } from "#server/auth/safe-next";
+import { maxNextLength } from "#server/auth/safe-next";
 import type { Settings } from "#server/platform/env";
-import { allowedMethods, isFormTarget, returnTarget } from "#server/platform/form-targets";
+import { allowedMethods, chatCallbackPath, isFormTarget } from "#server/platform/form-targets";
 import type { Ids } from "#server/platform/ids";
-import { pageAddressHeader } from "#server/platform/peer-address";
+import { pagePathHeader } from "#server/platform/peer-address";
 import { strictTransport } from "#server/platform/response-headers";
 
 const nonceBytes = 16;
@@ -41,7 +41,7 @@ export function securePage(asked: PageRequest, settings: Settings, ids: Pick<Ids
       "content-security-policy": headers["Content-Security-Policy"],
       "x-nonce": shared ? undefined : nonce,
       "x-request-id": requestId,
-      [pageAddressHeader]: addressOf(asked),
+      [pagePathHeader]: addressOf(asked),
     } as Readonly<Record<string, string | undefined>>,
     wrongMethod,
   };
@@ -58,7 +58,7 @@ function addressOf({ pathname, search }: PageRequest): string {
   // Next adds `_rsc` for soft navigation.
   const own = search.split("&").filter((pair) => pair !== "" && !pair.startsWith("_rsc="));
   const address = own.length > 0 ? `${pathname}?${own.join("&")}` : pathname;
-  return address.length > longestNext ? pathname : address;
+  return address.length > maxNextLength ? pathname : address;
 }
 
 /** Files, the portal's procedures, and the authorization endpoint with its own policy. */
@@ -113,7 +113,7 @@ const confidentialPage = /^\/(?:consent|confirm|sign-in|oauth)(?:\/|$)/;
 
 function referrerPolicy(path: string): string {
   // The answer holds no form.
-  if (isFormTarget(path) || path === returnTarget) return "no-referrer";
+  if (isFormTarget(path) || path === chatCallbackPath) return "no-referrer";
   // With "no-referrer" browsers send `Origin: null` with our own form posts (Fetch), which the
   // origin check refuses.
   return confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin";

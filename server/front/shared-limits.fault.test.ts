@@ -9,8 +9,8 @@ import { onLoopback } from "#server/testing/on-loopback";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import type { Limiter } from "../platform/limiter/limiter";
-import { redisLimiter } from "../platform/limiter/redis-limiter";
-import { tcpStore } from "../platform/limiter/tcp-store";
+import { createRedisLimiter } from "../platform/limiter/redis-limiter";
+import { createRedisStore } from "../platform/limiter/tcp-store";
 import type { Log } from "../platform/log";
 import { createFront } from "./create-front";
 
@@ -35,9 +35,9 @@ async function patientLimiter(parts: {
   readonly now: () => Date;
   readonly log: Log;
 }): Promise<Limiter> {
-  const store = tcpStore({ url: redis?.url ?? "" });
+  const store = createRedisStore({ url: redis?.url ?? "" });
   await store.ready(patience);
-  return redisLimiter({ ...parts, store, timeout: patience });
+  return createRedisLimiter({ ...parts, store, timeout: patience });
 }
 
 const redisIsHere = redisServerIsHere();

@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import { readCookie, sessionCookieName } from "#server/auth/cookies";
 import type { Context } from "#server/context";
-import { internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
+import { internalRequestIdHeader, sharedPageHeader } from "#server/platform/peer-address";
 import { themeCookieName } from "#server/platform/plain-page";
 import { entityTag, namesEntityTag } from "#server/platform/response-headers";
 import { minuteMs } from "#server/platform/time";
@@ -100,7 +100,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
     const reply = await ask(pathname, {
       host: new URL(baseUrl).host,
       [sharedPageHeader]: "1",
-      [internalRequestHeader]: requestId,
+      [internalRequestIdHeader]: requestId,
       ...(theme && { cookie: `${themeCookieName}=${theme}` }),
     });
     if (reply.status >= 500 || reply.headers["set-cookie"]) return undefined;

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
-import { trustedProxies } from "./trusted-proxies";
+import { createOriginResolver } from "./trusted-proxies";
 
 const asked = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
 
 test("without trusted proxies the socket alone counts", () => {
-  const cameFrom = trustedProxies([]);
+  const cameFrom = createOriginResolver([]);
   expect(
     cameFrom(
       asked("203.0.113.9", { "x-forwarded-for": "198.51.100.1", "x-forwarded-proto": "http" }),
@@ -20,7 +20,7 @@ test("without trusted proxies the socket alone counts", () => {
 });
 
 describe("behind trusted proxies", () => {
-  const cameFrom = trustedProxies(["10.0.0.0/8", "192.0.2.1", "2001:db8::/32"]);
+  const cameFrom = createOriginResolver(["10.0.0.0/8", "192.0.2.1", "2001:db8::/32"]);
   test.each([
     ["10.1.2.3", "198.51.100.1", "198.51.100.1"],
     ["::ffff:10.1.2.3", "198.51.100.1", "198.51.100.1"],
@@ -48,7 +48,7 @@ describe("behind trusted proxies", () => {
 });
 
 test("a request id is a trusted proxy's to give, and has the form of one", () => {
-  const cameFrom = trustedProxies(["10.0.0.0/8"]);
+  const cameFrom = createOriginResolver(["10.0.0.0/8"]);
   const idOf = (socket: string, sent: string) =>
     cameFrom(asked(socket, { "x-request-id": sent })).requestId;
   for (const id of ["0f9f2f5e-6a3b-4a7e-9d53-2c1b8f6d7e90", "a".repeat(32), "x".repeat(64)])
@@ -67,6 +67,6 @@ test("a request id is a trusted proxy's to give, and has the form of one", () =>
 test.each(["nonsense", "10.0.0.0/33", "10.0.0.0/x", "300.1.1.1", "::/129"])(
   "%s stops the start by name",
   (entry) => {
-    expect(() => trustedProxies([entry])).toThrow(`TRUSTED_PROXIES is wrong: "${entry}"`);
+    expect(() => createOriginResolver([entry])).toThrow(`TRUSTED_PROXIES is wrong: "${entry}"`);
   },
 );

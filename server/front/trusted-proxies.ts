@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { isRequestId } from "#server/platform/ids";
-import { parseAddressText, plainAddress } from "#server/platform/peer-address";
+import { parseIpAddress, unmapIpv4 } from "#server/platform/peer-address";
 import { wrongSetting } from "#server/platform/start-fault";
 
-export interface CameFrom {
+export interface ClientOrigin {
   readonly address: string | null;
   /** A trusted proxy reported plain http. */
   readonly insecure: boolean;
@@ -15,12 +15,14 @@ export interface CameFrom {
 const mostHops = 20;
 
 /** The caller is the rightmost untrusted address of X-Forwarded-For. @throws WrongSetting */
-export function trustedProxies(entries: readonly string[]): (request: IncomingMessage) => CameFrom {
+export function createOriginResolver(
+  entries: readonly string[],
+): (request: IncomingMessage) => ClientOrigin {
   const trusted = new BlockList();
   for (const entry of entries) add(trusted, entry);
   return (request) => {
     const { remoteAddress } = request.socket;
-    const socketAddress = remoteAddress === undefined ? null : plainAddress(remoteAddress);
+    const socketAddress = remoteAddress === undefined ? null : unmapIpv4(remoteAddress);
     if (entries.length === 0 || !isTrusted(trusted, socketAddress))
       return { address: socketAddress, insecure: false };
     const insecure = last(request.headers["x-forwarded-proto"])?.toLowerCase() === "http";
@@ -54,7 +56,7 @@ function callerOf(
   nearest: string,
   trusted: BlockList,
 ): string {
-  const hops = [forwardedFor ?? []].flat().join(",").split(",").map(parseAddressText);
+  const hops = [forwardedFor ?? []].flat().join(",").split(",").map(parseIpAddress);
   let address = nearest;
   for (const hop of hops.reverse().slice(0, mostHops)) {
     // No trusted proxy wrote this hop.

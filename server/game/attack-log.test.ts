@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { beginningOf, createAttackLogReader } from "./attack-log";
+import { createAttackLogReader, resumePointOf } from "./attack-log";
 import { pageSize } from "./client";
 import type { ListedAttack } from "./contract/attack";
 
@@ -52,7 +52,7 @@ function readAll(
   let most = 0;
   for (let now = start; now <= run.end; now += 30) {
     const follow = createAttackLogReader(moment(now));
-    let from = beginningOf(mark, moment(now - 86_400));
+    let from = resumePointOf(mark, moment(now - 86_400));
     for (let call = 1; call <= run.calls; call++) {
       const step = follow(ask(all, game, { from, now }), from);
       for (const { code } of step.finished) codes.add(code);

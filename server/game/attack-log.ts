@@ -1,7 +1,7 @@
 import { dayMs, minuteMs, secondMs } from "#server/platform/time";
-import { type AttackPage, pageSize } from "./client";
+import { type AttackPageQuery, pageSize } from "./client";
 import type { Attack, ListedAttack } from "./contract/attack";
-import { type Rows, rowsSent } from "./contract/rows";
+import { countSentRows, type Rows } from "./contract/rows";
 
 /**
  * The game's `from` is exclusive and may mean begin or end of a fight. Fights take at most five
@@ -13,7 +13,7 @@ const clockErrorMs = minuteMs;
 /** A fight without an end after this long never gets one. */
 const longestFightMs = 900_000;
 
-export const beginningOf = (mark: Date | null, reach: Date): Date =>
+export const resumePointOf = (mark: Date | null, reach: Date): Date =>
   latest(reach, mark && new Date(mark.getTime() - overlapMs));
 
 /** Older attacks cannot be answered any more, and their scores have aged. */
@@ -31,7 +31,7 @@ interface AttackLog {
   readonly seen: Date | null;
   readonly begun: Date;
   readonly calls: number;
-  readonly ask: (page: AttackPage) => Promise<Rows<ListedAttack>>;
+  readonly ask: (page: AttackPageQuery) => Promise<Rows<ListedAttack>>;
   readonly keep: (page: Rows<ListedAttack>, read: LogStep) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ interface AttackLog {
 export async function readAttackLog({ seen, begun, calls, ask, keep }: AttackLog) {
   const follow = createAttackLogReader(begun);
   const pages: Rows<ListedAttack>[] = [];
-  let from: Date | null = beginningOf(seen, new Date(begun.getTime() - reachMs));
+  let from: Date | null = resumePointOf(seen, new Date(begun.getTime() - reachMs));
   for (let call = 1; call <= calls && from; call++) {
     const page = await ask({ from, sort: "ASC" });
     pages.push(page);
@@ -67,7 +67,7 @@ export function createAttackLogReader(begun: Date) {
     const fresh = page.some(({ code }) => !known.has(code));
     for (const { code } of page) known.add(code);
     const end = latest(...finished.map(({ ended }) => ended));
-    if (rowsSent(page) < pageSize)
+    if (countSentRows(page) < pageSize)
       return { finished, mark: unpassed(page, end, begun), next: null };
     const begins = latest(...page.flatMap(({ started }) => (started <= present ? [started] : [])));
     const onward = fresh && begins ? new Date(begins.getTime() - secondMs) : end;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { secondsUntilFree, usedAt, windowSeconds } from "./budget";
-import { type CallWindow, slotSeconds, slotsCounted } from "./store";
+import { callsUsedAt, secondsUntilFree, windowSeconds } from "./budget";
+import { type CallWindow, slotSeconds, slotsPerWindow } from "./store";
 
 const slot = new Date("2026-03-01T12:00:00Z");
 const after = (seconds: number) => new Date(slot.getTime() + seconds * 1_000);
@@ -8,22 +8,22 @@ const after = (seconds: number) => new Date(slot.getTime() + seconds * 1_000);
 const steady: CallWindow = {
   slot,
   used: 1,
-  earlier: Array.from({ length: slotsCounted - 1 }, () => 1),
+  earlier: Array.from({ length: slotsPerWindow - 1 }, () => 1),
 };
 
 test("with each slot that passes the oldest calls count no more, although their row is not written again", () => {
-  for (let passed = 0; passed <= slotsCounted; passed++)
-    expect([passed, usedAt(steady, after(passed * slotSeconds))]).toEqual([
+  for (let passed = 0; passed <= slotsPerWindow; passed++)
+    expect([passed, callsUsedAt(steady, after(passed * slotSeconds))]).toEqual([
       passed,
-      slotsCounted - passed,
+      slotsPerWindow - passed,
     ]);
 });
 
 test("the next call fits when the oldest ones stop counting, and not before", () => {
-  for (const limit of [1, 10, slotsCounted]) {
+  for (const limit of [1, 10, slotsPerWindow]) {
     const free = secondsUntilFree(steady, slot, limit);
-    expect(usedAt(steady, after(free))).toBeLessThan(limit);
-    expect(usedAt(steady, after(free - slotSeconds))).toBeGreaterThanOrEqual(limit);
+    expect(callsUsedAt(steady, after(free))).toBeLessThan(limit);
+    expect(callsUsedAt(steady, after(free - slotSeconds))).toBeGreaterThanOrEqual(limit);
   }
   expect(secondsUntilFree(steady, slot, 1)).toBe(windowSeconds);
 });

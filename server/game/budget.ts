@@ -6,11 +6,11 @@ import { createWakeLoop } from "#server/work/wake-loop";
 import { type GameCallError, gameCallError } from "./game-call-error";
 import {
   type CallWindow,
-  countCalls,
+  chargeCalls,
   fillWindow,
   readWindows,
   slotSeconds,
-  slotsCounted,
+  slotsPerWindow,
   sumWindows,
 } from "./store";
 
@@ -52,7 +52,7 @@ export async function callsLeftOfEach(
   const windows = await readWindows(place.database.query, playerIds);
   const now = place.now();
   return new Map(
-    playerIds.map((id) => [id, Math.max(0, limitOf(priority) - usedAt(windows.get(id), now))]),
+    playerIds.map((id) => [id, Math.max(0, limitOf(priority) - callsUsedAt(windows.get(id), now))]),
   );
 }
 
@@ -75,7 +75,7 @@ export async function spendCall(
 ): Promise<void> {
   const now = place.now();
   const limit = limitOf(priority);
-  if (await countCalls(place.database, { subject: playerId, slot: slotOf(now), calls: 1, limit }))
+  if (await chargeCalls(place.database, { subject: playerId, slot: slotOf(now), calls: 1, limit }))
     return;
   const window = (await readWindows(place.database.query, [playerId])).get(playerId);
   throw gameCallError({
@@ -93,26 +93,26 @@ export const budgetUse = ({ database, now }: BudgetPlace) =>
   sumWindows(database.keyPool, slotOf(now()), callsPerMinute);
 
 const slotMs = slotSeconds * secondMs;
-export const windowSeconds = slotsCounted * slotSeconds;
+export const windowSeconds = slotsPerWindow * slotSeconds;
 const windowMs = windowSeconds * secondMs;
 
 const slotOf = (now: Date): Date => new Date(Math.floor(now.getTime() / slotMs) * slotMs);
 
-export function usedAt(window: CallWindow | undefined, now: Date): number {
+export function callsUsedAt(window: CallWindow | undefined, now: Date): number {
   if (!window) return 0;
   const age = (slotOf(now).getTime() - window.slot.getTime()) / slotMs;
   // The window has expired, or its clock is implausible.
-  if (age >= slotsCounted || age < -slotsCounted) return 0;
+  if (age >= slotsPerWindow || age < -slotsPerWindow) return 0;
   return window.earlier
-    .slice(0, slotsCounted - 1 - Math.max(0, age))
+    .slice(0, slotsPerWindow - 1 - Math.max(0, age))
     .reduce((sum, calls) => sum + calls, window.used);
 }
 
 /** At least 1. Assumes that no further calls are made. */
 export function secondsUntilFree(window: CallWindow | undefined, now: Date, limit: number): number {
-  let tooMany = usedAt(window, now) + 1 - limit;
+  let tooMany = callsUsedAt(window, now) + 1 - limit;
   if (!window || tooMany <= 0) return 1;
-  const counts = [window.used, ...window.earlier].slice(0, slotsCounted);
+  const counts = [window.used, ...window.earlier].slice(0, slotsPerWindow);
   for (let age = counts.length - 1; age >= 0; age--) {
     const ends = window.slot.getTime() - age * slotMs + windowMs;
     if (ends <= now.getTime()) continue;
@@ -130,7 +130,7 @@ export async function addressCallsLeft(
   limit: number,
 ): Promise<number> {
   const windows = await readWindows(database.keyPool, [addressSubject]);
-  return Math.max(0, limit - usedAt(windows.get(addressSubject), now()));
+  return Math.max(0, limit - callsUsedAt(windows.get(addressSubject), now()));
 }
 
 interface AddressBudgetOptions extends BudgetPlace {
@@ -183,7 +183,7 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
   let unrecorded = 0;
 
   const count = (calls: number, most: number) =>
-    countCalls(database, { subject: addressSubject, slot: slotOf(now()), calls, limit: most });
+    chargeCalls(database, { subject: addressSubject, slot: slotOf(now()), calls, limit: most });
   const refuse = (retryAfter: number) =>
     gameCallError({ kind: "ip-block", retryAfter, detail: "our own ceiling" });
   const refusal = () => {
@@ -199,7 +199,7 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
     }
     if (await count(calls, limit)) return calls;
     const window = (await readWindows(database.query, [addressSubject])).get(addressSubject);
-    const left = Math.min(calls, limit - usedAt(window, now()));
+    const left = Math.min(calls, limit - callsUsedAt(window, now()));
     const granted = left > 0 && (await count(left, limit)) ? left : 0;
     if (granted < calls)
       fullUntil = now().getTime() + secondsUntilFree(window, now(), limit) * secondMs;

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { Attacks } from "./contract/attack";
 import {
-  FactionBalance,
   FactionBasic,
   FactionCrimes,
   FactionCrimesWithMembers,
   FactionMembers,
   FactionNews,
   FactionPositions,
+  MemberBalances,
 } from "./contract/faction";
 import { Items, OrganizedCrimeTypes, PointsMarket, StockHistory, Stocks } from "./contract/torn";
 import { KeyInfo, Player } from "./contract/user";
@@ -16,7 +16,7 @@ import { limitedLevel } from "./selections";
 import { createGameTransport, type GameTransportOptions } from "./transport";
 
 /** The game does not document whether bounds mean begin or end of a fight. */
-export interface AttackPage {
+export interface AttackPageQuery {
   readonly from?: Date;
   readonly to?: Date;
   readonly sort?: "ASC" | "DESC";
@@ -61,7 +61,7 @@ export function createGameClient(
    * stats it would select a past date.
    */
   const uncached = () => ({ timestamp: options.now() });
-  const listAttacks = (section: "user" | "faction") => (key: string, page: AttackPage) =>
+  const listAttacks = (section: "user" | "faction") => (key: string, page: AttackPageQuery) =>
     get(`${section}/attacks`, {
       key,
       schema: Attacks,
@@ -103,7 +103,7 @@ export function createGameClient(
       get("faction/positions", { key, schema: FactionPositions, query: uncached() }),
     factionAttacks: listAttacks("faction"),
     factionBalance: (key: string) =>
-      readFaction(key, FactionBalance, { selections: "balance,basic" }),
+      readFaction(key, MemberBalances, { selections: "balance,basic" }),
     /** Newest first. @throws GameCallError `not-migrated` for a faction on the old crimes */
     factionCrimes: async (
       key: string,

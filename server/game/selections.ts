@@ -1,16 +1,16 @@
 import type { ScopeName } from "#server/scopes";
 
-export const personalStats = "user/personalstats";
-export const battleStats = "user/battlestats";
+export const personalStatsSelection = "user/personalstats";
+export const battleStatsSelection = "user/battlestats";
 
 /** The lowest level of a key that reads all data of its owner. */
 export const limitedLevel = 3;
 
 /** `section/selection` per kind of call, compared with a custom key's list. */
-export const selectionsOf = {
+export const selectionsByCall = {
   player: ["user/profile", "user/discord", "user/faction"],
-  counters: [personalStats],
-  battleStats: [battleStats],
+  counters: [personalStatsSelection],
+  battleStats: [battleStatsSelection],
   fights: ["user/attacks"],
   members: ["faction/basic", "faction/members"],
   positions: ["faction/basic", "faction/positions"],
@@ -24,7 +24,7 @@ export const selectionsOf = {
   pointsPrice: ["market/pointsmarket"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-type KindOfCall = keyof typeof selectionsOf;
+type KindOfCall = keyof typeof selectionsByCall;
 
 /** Needed for every part of a faction, because rights follow positions. */
 const membership = ["members", "positions"] as const satisfies readonly KindOfCall[];
@@ -62,18 +62,18 @@ const callsOfScope: Readonly<Record<ScopeName, readonly KindOfCall[]>> = {
 };
 
 /** Uses of a key besides signing in. */
-export interface WantedOfKey {
+export interface KeyUses {
   readonly purposes?: readonly KeyPurpose[] | undefined;
   readonly scopes?: readonly ScopeName[] | undefined;
 }
 
-export function selectionsFor({ purposes = [], scopes = [] }: WantedOfKey): string[] {
+export function selectionsFor({ purposes = [], scopes = [] }: KeyUses): string[] {
   const calls: readonly KindOfCall[] = [
     ...keyPurposes.key.calls,
     ...purposes.flatMap((purpose): readonly KindOfCall[] => keyPurposes[purpose].calls),
     ...scopes.flatMap((scope) => callsOfScope[scope]),
   ];
-  return [...new Set(calls.flatMap((call): readonly string[] => selectionsOf[call]))];
+  return [...new Set(calls.flatMap((call): readonly string[] => selectionsByCall[call]))];
 }
 
 export function bySection(selections: readonly string[]): ReadonlyMap<string, readonly string[]> {

@@ -7,7 +7,7 @@ import { hourSeconds } from "#server/platform/time";
 
 /** The game's window rolls. A call counts for 60 seconds, plus one slot until it is sent. */
 export const slotSeconds = 2;
-export const slotsCounted = 60 / slotSeconds + 2;
+export const slotsPerWindow = 60 / slotSeconds + 2;
 
 export interface CallWindow {
   readonly slot: Date;
@@ -16,8 +16,8 @@ export interface CallWindow {
 }
 
 const { playerId, slot, used, earlier } = gameBudgets;
-const reach = sql.raw(`interval '${slotSeconds * slotsCounted} seconds'`);
-const last = sql.raw(String(slotsCounted - 1));
+const reach = sql.raw(`interval '${slotSeconds * slotsPerWindow} seconds'`);
+const last = sql.raw(String(slotsPerWindow - 1));
 
 /** Age in slots; 0 if another process's clock is ahead. */
 const ageAt = (at: SQL) =>
@@ -57,7 +57,7 @@ const spend = (database: Database) =>
  * One statement decides and counts, so that concurrent processes cannot exceed the limit.
  * @returns true if all were counted, false if none
  */
-export async function countCalls(
+export async function chargeCalls(
   database: Database,
   what: {
     readonly subject: number;

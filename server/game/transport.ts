@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { readJson } from "#server/platform/exact-json";
-import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
+import { decodeUtf8, readLimitedBytes } from "#server/platform/limited-text";
 import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
 import { secondMs, toUnixSeconds } from "#server/platform/time";
@@ -9,7 +9,7 @@ import { isTimeout, within } from "#server/platform/within";
 import { createBreaker } from "./breaker";
 import type { AddressBudget } from "./budget";
 import { GameErrorBody } from "./contract/fields";
-import { createRowWatch, describeIssue } from "./contract/rows";
+import { createUnreadableWatch, describeIssue } from "./contract/rows";
 import {
   type GameCallErrorKind,
   gameCallError,
@@ -18,7 +18,7 @@ import {
   isOutage,
   kindOfGameCode,
 } from "./game-call-error";
-import { createKeyRests } from "./key-rests";
+import { createKeyBackoff } from "./key-backoff";
 
 export interface GameTransportOptions {
   /** With the version: `https://host/v2`. */
@@ -71,7 +71,7 @@ function readRetryAfter(response: Response): number | undefined {
 
 async function readText(response: Response): Promise<string | null> {
   const bytes = await readLimitedBytes(response.body, maxAnswerBytes);
-  return (bytes && utf8(bytes)) ?? null;
+  return (bytes && decodeUtf8(bytes)) ?? null;
 }
 
 /** Drops ids, because the game's limits are per selection. */
@@ -124,8 +124,8 @@ export function createGameTransport(options: GameTransportOptions) {
         ? log?.error(why, "the game is away: no calls for a while")
         : log?.info({}, "the game answers again"),
   });
-  const rests = createKeyRests(now);
-  const watchRows = createRowWatch({ now, log, metrics });
+  const rests = createKeyBackoff(now);
+  const watchRows = createUnreadableWatch({ now, log, metrics });
   const base = options.baseUrl.replace(/\/+$/, "");
   const exchange = async (path: string, url: URL, key: string, signal: AbortSignal) => {
     const request = new Request(url, {

@@ -3,8 +3,8 @@ import path from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { createMetrics } from "#server/platform/metrics";
-import { readings } from "./metrics-listener";
-import { leastAhead } from "./overview";
+import { metricReadings } from "./metrics-listener";
+import { minAheadSeconds } from "./overview";
 
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
@@ -19,7 +19,7 @@ interface Family {
 }
 const metrics = Object.values(createMetrics());
 const families = metrics as unknown as readonly Family[];
-const readLabels = readings.flatMap(({ label }) => label ?? []);
+const readLabels = metricReadings.flatMap(({ label }) => label ?? []);
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
@@ -30,7 +30,7 @@ const names = new Set(
   [
     ...(await ofProcess.getMetricsAsJSON()),
     ...(await Promise.all(metrics.map((metric) => metric.get()))),
-    ...readings.map(({ name }) => ({ name, type: undefined })),
+    ...metricReadings.map(({ name }) => ({ name, type: undefined })),
   ].flatMap(({ name, type }) =>
     String(type) === "histogram"
       ? ["_bucket", "_count", "_sum"].map((suffix) => name + suffix)
@@ -84,7 +84,7 @@ test("the board shows everything that an alert goes by", () => {
 
 test("the admin's page and the alert speak of missing partitions at the same time", () => {
   expect(matches(alerts, /adjutant_log_partitions_ahead_seconds\) < (\d+)/g).map(Number)).toEqual([
-    leastAhead,
+    minAheadSeconds,
   ]);
 });
 

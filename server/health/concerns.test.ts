@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { concernsOf, type Hour } from "./overview";
+import { concernsOf, type HourFigures } from "./overview";
 import type { Health } from "./read-health";
 
 const well: Health = {
@@ -17,7 +17,7 @@ const well: Health = {
   logs: [{ table: "request_log", aheadSeconds: 600_000, strays: 0 }],
   jobs: [],
 };
-const quiet: Hour = {
+const quiet: HourFigures = {
   ...{ at: new Date(0), calls: 0, refused: 0, errors: 0, p95: null },
   ...{ signIns: 0, failedSignIns: 0, jobRuns: 0, failedJobs: 0, jobDelay: null },
 };
@@ -32,7 +32,7 @@ const late: Health["jobs"][number] = {
   },
   backlog: { items: 0, oldestSeconds: null },
 };
-const tones = (health: Partial<Health>, hour: Partial<Hour> = {}) =>
+const tones = (health: Partial<Health>, hour: Partial<HourFigures> = {}) =>
   concernsOf({ ...well, ...health }, [quiet, { ...quiet, ...hour }]).map(({ tone }) => tone);
 
 test("where all is well nothing needs attention, nor where nothing is known", () => {
@@ -43,7 +43,7 @@ test("where all is well nothing needs attention, nor where nothing is known", ()
   ).toEqual([]);
 });
 
-test.each<[string, Partial<Health>, Partial<Hour>, "bad" | "warn"]>([
+test.each<[string, Partial<Health>, Partial<HourFigures>, "bad" | "warn"]>([
   ["the database", { database: { kind: "postgres", status: "unavailable" } }, {}, "bad"],
   ["the limiter", { limiter: { kind: "redis", shared: false, status: "fallback" } }, {}, "bad"],
   ["refused hints", { hints: { status: "failing", queue: 0 } }, {}, "warn"],

@@ -3,7 +3,7 @@ import { jobRuns, trafficHours } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { visitor } from "#server/testing/world";
-import { listHours } from "./overview";
+import { readRecentHours } from "./overview";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -33,7 +33,7 @@ test("the last 24 hours are drawn from counted calls, runs of jobs and the audit
   for (const act of ["session.opened", "session.opened", "session.refused"] as const)
     await ctx.audit(database.query, visitor, act);
 
-  const { hours } = await listHours(ctx);
+  const { hours } = await readRecentHours(ctx);
   expect(hours).toHaveLength(24);
   expect(hours.at(-2)).toEqual({
     ...{ at: before, calls: 200, refused: 10, errors: 2, p95: expect.any(Number) },
@@ -63,7 +63,7 @@ test("the last 24 complete hours are compared with the 24 before, the running ho
   await counted(25, 7, 10);
   await counted(48, 5, 40);
   await counted(49, 1_000, 10);
-  const { day, dayBefore } = await listHours(ctx);
+  const { day, dayBefore } = await readRecentHours(ctx);
   expect(day).toMatchObject({ calls: 40, errors: 2, signIns: 0, jobRuns: 2, failedJobs: 0 });
   expect(day.p95).toBeCloseTo(1.25 ** 30.5 / 1_000, 1);
   expect(dayBefore).toMatchObject({ calls: 12, errors: 2, jobRuns: 2, failedJobs: 1 });

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { PoolState } from "#db/connections";
 import type { Context } from "#server/context";
 import { version } from "#server/platform/env";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { listen } from "#server/platform/process";
 import { secondMs } from "#server/platform/time";
 import { type Health, readHealth } from "./read-health";
@@ -49,7 +49,7 @@ export function createMetricsListener(ctx: Context): Server {
   }
   const server = createServer(limits, (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      ctx.log.error({ error: describeError(error) }, "metrics could not be told");
+      ctx.log.error({ error: serializeError(error) }, "metrics could not be told");
       if (response.headersSent) response.destroy();
       else end(response, { status: 500, text: "Something went wrong; the log says what.\n" });
     });
@@ -94,7 +94,7 @@ const ofPools =
   (_health, { database }) =>
     Object.entries(database.pools()).map(([name, pool]) => [name, value(pool)]);
 
-export const readings: readonly Reading[] = [
+export const metricReadings: readonly Reading[] = [
   {
     name: "adjutant_ready",
     help: "1 where the process wants requests.",
@@ -263,7 +263,7 @@ export const readings: readonly Reading[] = [
 ];
 
 function registerReadings(registry: Registry): (ctx: Context, health: Health) => void {
-  const registered = readings.map(({ name, help, label, read }) => {
+  const registered = metricReadings.map(({ name, help, label, read }) => {
     const Metric = name.endsWith("_total") ? Counter : Gauge;
     const labelNames = label === undefined ? [] : [label];
     return { metric: new Metric({ name, help, labelNames, registers: [registry] }), label, read };

@@ -2,26 +2,34 @@ import type { Context } from "#server/context";
 import { quantile } from "#server/oauth/clients/traffic/traffic";
 import { daySeconds, hourMs, hourSeconds, minuteSeconds, secondMs } from "#server/platform/time";
 import type { Health } from "./read-health";
-import { countCalls, countJobRuns, countLatencies, countSignIns } from "./store";
+import {
+  countCallsByHour,
+  countJobRunsByHour,
+  countLatenciesByHour,
+  countSignInsByHour,
+} from "./store";
 
-export type RecentHours = Awaited<ReturnType<typeof listHours>>;
-export type Hour = RecentHours["hours"][number];
-export type Figures = RecentHours["day"];
+export type RecentHours = Awaited<ReturnType<typeof readRecentHours>>;
+export type HourFigures = RecentHours["hours"][number];
+export type DayFigures = RecentHours["day"];
 
 const hoursShown = daySeconds / hourSeconds;
 const p95Share = 0.95;
 const microsInMs = 1_000;
 
 /** Covers all processes, from stored data. Earliest first; the last hour is incomplete. */
-export async function listHours({ database: { query }, now }: Pick<Context, "database" | "now">) {
+export async function readRecentHours({
+  database: { query },
+  now,
+}: Pick<Context, "database" | "now">) {
   const newest = Math.floor(now().getTime() / hourMs) * hourMs;
   const hoursAgo = (hours: number) => newest - hours * hourMs;
   const from = new Date(hoursAgo(2 * hoursShown));
   const [calls, latencies, signIns, jobs] = await Promise.all([
-    countCalls(query, from),
-    countLatencies(query, from),
-    countSignIns(query, from),
-    countJobRuns(query, from),
+    countCallsByHour(query, from),
+    countLatenciesByHour(query, from),
+    countSignInsByHour(query, from),
+    countJobRunsByHour(query, from),
   ]);
 
   function figures(start: number, hours: number) {
@@ -76,13 +84,13 @@ const manyRows = 10_000;
 /** Same as in the alert. */
 const fullQueue = 0.5;
 /** Seconds, as in the alert. */
-export const leastAhead = 2 * daySeconds;
+export const minAheadSeconds = 2 * daySeconds;
 
 const bad = (sentence: string): Concern => ({ tone: "bad", sentence });
 const warn = (sentence: string): Concern => ({ tone: "warn", sentence });
 
 /** Worst first. */
-export function concernsOf(health: Health, hours: readonly Hour[]): Concern[] {
+export function concernsOf(health: Health, hours: readonly HourFigures[]): Concern[] {
   const found = [...ofParts(health), ...ofWork(health), ...ofHours(hours)];
   return [
     ...found.filter(({ tone }) => tone === "bad"),
@@ -118,12 +126,12 @@ function* ofWork({ jobs, events, webhooks, chat, backlog, logs }: Health): Gener
   if ((backlog?.rows ?? 0) >= manyRows)
     yield warn("The sweeper does not keep up with expired rows.");
   for (const { table, aheadSeconds, strays } of logs)
-    if (aheadSeconds < leastAhead || strays > 0)
+    if (aheadSeconds < minAheadSeconds || strays > 0)
       yield warn(`The log ${table} runs out of partitions.`);
 }
 
-function* ofHours(hours: readonly Hour[]): Generator<Concern> {
-  const sum = (read: (hour: Hour) => number) =>
+function* ofHours(hours: readonly HourFigures[]): Generator<Concern> {
+  const sum = (read: (hour: HourFigures) => number) =>
     hours.reduce((total, hour) => total + read(hour), 0);
   const [answers, errors] = [sum(({ calls }) => calls), sum(({ errors: failed }) => failed)];
   if (errors > answers * errorShare)

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import type { Limiter } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
 import {
@@ -59,7 +59,7 @@ export function createPresence({ database, id, now, limiter, log, serves = true 
       if (alone || left) return;
       await look().catch((error: unknown) => {
         // Parts that need the database report its outage.
-        log.debug({ error: describeError(error) }, "the heartbeat could not be written");
+        log.debug({ error: serializeError(error) }, "the heartbeat could not be written");
       });
     });
     return beating;

@@ -1,6 +1,6 @@
 import { countUndeliveredMessages } from "#server/chat/deliver-message";
 import { type Context, perProcess } from "#server/context";
-import { inboxBacklog } from "#server/event-log/sequencer";
+import { measureInboxBacklog } from "#server/event-log/sequencer";
 import { addressCallsLeft, budgetUse } from "#server/game/budget";
 import type { Job } from "#server/jobs/job";
 import { type JobHealth, jobsHealth } from "#server/jobs/jobs-health";
@@ -8,11 +8,11 @@ import { version } from "#server/platform/env";
 import { secondMs } from "#server/platform/time";
 import { singleFlight } from "#server/platform/ttl-cache";
 import { within } from "#server/platform/within";
-import { keepPartitions, logStatesIn } from "#server/sweeper/log-partitions";
-import { backlogIn, sweepExpired } from "#server/sweeper/run-sweeps";
-import { webhookBacklog } from "#server/webhooks/endpoint-views";
+import { keepPartitionsJob, logStatesIn } from "#server/sweeper/log-partitions";
+import { backlogIn, sweepExpiredJob } from "#server/sweeper/run-sweeps";
+import { measureWebhookBacklog } from "#server/webhooks/endpoint-views";
 import { type JsonAnswer, jsonAnswer } from "../platform/json-answer";
-import { readNotifyQueue } from "./store";
+import { readNotifyQueueUsage } from "./store";
 
 /** Milliseconds for optional parts, which do not affect readiness. */
 const timeoutMs = 2_000;
@@ -61,9 +61,9 @@ export async function readHealth(ctx: Context) {
     ask(() => budgetUse(ctx)),
     ask(() => addressCallsLeft(ctx, ctx.settings.gameCallsAMinute)),
     ask(() => countUndeliveredMessages(ctx.database.keyPool)),
-    ask(() => inboxBacklog(ctx)),
-    ask(() => webhookBacklog(ctx)),
-    ask(() => readNotifyQueue(ctx.database.keyPool)),
+    ask(() => measureInboxBacklog(ctx)),
+    ask(() => measureWebhookBacklog(ctx)),
+    ask(() => readNotifyQueueUsage(ctx.database.keyPool)),
   ]);
   const countsOf = (job: Job) => jobs?.find(({ name }) => name === job.name)?.counts ?? null;
   const readiness = readinessOf(ctx, jobs !== null);
@@ -83,8 +83,8 @@ export async function readHealth(ctx: Context) {
     },
     events: { subscribers: ctx.events.feed.size(), inbox },
     webhooks,
-    backlog: backlogIn(countsOf(sweepExpired)),
-    logs: logStatesIn(countsOf(keepPartitions)),
+    backlog: backlogIn(countsOf(sweepExpiredJob)),
+    logs: logStatesIn(countsOf(keepPartitionsJob)),
     jobs: jobs ?? [],
   };
 }

@@ -7,7 +7,7 @@ import type { Sweep } from "#db/sweep";
 import { hourSeconds } from "#server/platform/time";
 
 /** Used share, 0 … 1. */
-export async function readNotifyQueue(on: Queryable): Promise<number> {
+export async function readNotifyQueueUsage(on: Queryable): Promise<number> {
   const used = sql`pg_notification_queue_usage()`.mapWith(Number);
   return (await first(on.select({ used }).from(sql`(select) as one`)))?.used ?? 0;
 }
@@ -48,7 +48,7 @@ export const instanceSweeps: readonly Sweep[] = [
 
 const hourOf = (instant: PgColumn) => sql<Date>`date_trunc('hour', ${instant}, 'UTC')`;
 
-export const countCalls = (on: Queryable, from: Date) => {
+export const countCallsByHour = (on: Queryable, from: Date) => {
   const sum = (...at: readonly number[]) =>
     sql`sum(${sql.join(
       at.map((index) => sql`(counts.value->>${sql.raw(String(index))})::int`),
@@ -63,7 +63,7 @@ export const countCalls = (on: Queryable, from: Date) => {
 };
 
 /** By hour and latency class, of all applications. */
-export const countLatencies = (on: Queryable, from: Date) =>
+export const countLatenciesByHour = (on: Queryable, from: Date) =>
   on
     .select({
       at: trafficHours.hour,
@@ -75,7 +75,7 @@ export const countLatencies = (on: Queryable, from: Date) =>
     .where(gte(trafficHours.hour, from))
     .groupBy(trafficHours.hour, sql`counts.key`);
 
-export const countSignIns = (on: Queryable, from: Date) =>
+export const countSignInsByHour = (on: Queryable, from: Date) =>
   on
     .select({
       at: hourOf(auditLog.at).mapWith(auditLog.at),
@@ -89,7 +89,7 @@ export const countSignIns = (on: Queryable, from: Date) =>
     .groupBy(sql`1`);
 
 /** By hour of the slot. `delay`: mean milliseconds; a slot from before the first run has none. */
-export const countJobRuns = (on: Queryable, from: Date) => {
+export const countJobRunsByHour = (on: Queryable, from: Date) => {
   const firstRun = on.select({ at: min(jobRuns.startedAt) }).from(jobRuns);
   const due = sql`greatest(${jobRuns.slot}, ${firstRun})`;
   return on

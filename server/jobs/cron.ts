@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Context, inBackground } from "#server/context";
-import { answersTo } from "#server/platform/json-answer";
+import { backgroundContextOf, type Context } from "#server/context";
+import { createJsonResponder } from "#server/platform/json-answer";
 import { secondMs } from "#server/platform/time";
 import type { RequestOrigin } from "#server/rest/request-context";
-import { followServerSecret } from "#server/server-secret/server-secret";
+import { resealStoredSecrets } from "#server/server-secret/server-secret";
 import { createDeliverer } from "#server/webhooks/deliverer";
 import { isSameSecret } from "../platform/keyring";
 import { startJobs } from "./runner";
@@ -18,7 +18,7 @@ export async function answerCron(
   peer: RequestOrigin,
 ): Promise<Response> {
   const { serverless } = ctx.settings;
-  const { say } = answersTo(ctx, request, peer);
+  const { say } = createJsonResponder(ctx, request, peer);
   if (request.method !== "GET")
     return say(405, { message: "The method must be GET." }, { Allow: "GET" });
   if (
@@ -44,7 +44,7 @@ async function runJobsFor(ctx: Context, milliseconds: number): Promise<void> {
   const numbering = setInterval(ctx.events.sequencer.wake, secondMs);
   try {
     await deliverer.start();
-    await followServerSecret(inBackground(ctx));
+    await resealStoredSecrets(backgroundContextOf(ctx));
     await wait(milliseconds);
   } finally {
     clearInterval(numbering);

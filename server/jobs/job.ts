@@ -12,7 +12,7 @@ export type Cadence =
 /** Stored with the run and shown in health. */
 export type Counts = Readonly<Record<string, number>>;
 
-export interface Work {
+export interface RunLimits {
   /** Limit of game calls. */
   readonly budget: number;
   /** Aborted on drain: finish the current item, leave the rest to the next slot. */
@@ -24,7 +24,7 @@ export interface Job {
   readonly name: string;
   readonly cadence: Cadence;
   readonly budget: number;
-  run(ctx: Context, work: Work): Promise<Counts>;
+  run(ctx: Context, work: RunLimits): Promise<Counts>;
 }
 
 /** Newest first. */

@@ -1,59 +1,59 @@
-import { deliverChat } from "#server/chat/deliver-message";
-import { refreshChatServers } from "#server/chat/refresh-servers";
-import { dropOldEvents } from "#server/event-log/retention";
-import { closeRetaliations } from "#server/faction/attacks/read-attacks";
-import { expireVaultRequests } from "#server/faction/banking/request-acts";
-import { verifyPayments } from "#server/faction/banking/verify-payments";
-import { showEvents } from "#server/faction/chat-events/show-events";
-import { refreshCrimeTypes } from "#server/faction/crimes/refresh-crimes";
+import { deliverChatJob } from "#server/chat/deliver-message";
+import { refreshChatServersJob } from "#server/chat/refresh-servers";
+import { dropOldEventsJob } from "#server/event-log/retention";
+import { closeRetaliationsJob } from "#server/faction/attacks/read-attacks";
+import { expireVaultRequestsJob } from "#server/faction/banking/request-acts";
+import { verifyPaymentsJob } from "#server/faction/banking/verify-payments";
+import { postEventCardsJob } from "#server/faction/chat-events/show-events";
+import { refreshCrimeTypesJob } from "#server/faction/crimes/refresh-crimes";
 import {
-  readCrimes,
-  readFactionAttacks,
-  readPositions,
-  refreshMembers,
+  readAttacksJob,
+  readCrimesJob,
+  readPositionsJob,
+  refreshMembersJob,
 } from "#server/faction/read-factions";
-import { notifyExpiringSecrets } from "#server/oauth/clients/secrets/secret-acts";
-import { countTraffic, notifyErrorJumps } from "#server/oauth/clients/traffic/traffic-jobs";
-import { watchDomains } from "#server/oauth/clients/verification/domain-acts";
-import { notifyExpiredGrants } from "#server/oauth/grants/end-grants";
-import { readOpponents } from "#server/stats/estimates/read-opponents";
-import { renewEstimateModel } from "#server/stats/estimates/renew-model";
-import { readOwnFights } from "#server/stats/own-fights/read-own-fights";
-import { refreshPrices } from "#server/stocks/refresh-prices";
-import { refreshStocks } from "#server/stocks/refresh-stocks";
-import { keepPartitions } from "#server/sweeper/log-partitions";
-import { sweepExpired } from "#server/sweeper/run-sweeps";
-import { refreshUsers } from "#server/users/jobs/refresh-users";
-import { retestKeys } from "#server/users/jobs/retest-keys";
-import { watchWebhooks } from "#server/webhooks/disable-endpoint";
+import { notifyExpiringSecretsJob } from "#server/oauth/clients/secrets/secret-acts";
+import { countTrafficJob, notifyErrorJumpsJob } from "#server/oauth/clients/traffic/traffic-jobs";
+import { watchDomainsJob } from "#server/oauth/clients/verification/domain-acts";
+import { notifyExpiredGrantsJob } from "#server/oauth/grants/end-grants";
+import { readOpponentsJob } from "#server/stats/estimates/read-opponents";
+import { renewEstimateModelJob } from "#server/stats/estimates/renew-model";
+import { readOwnFightsJob } from "#server/stats/own-fights/read-own-fights";
+import { refreshPricesJob } from "#server/stocks/refresh-prices";
+import { refreshStocksJob } from "#server/stocks/refresh-stocks";
+import { keepPartitionsJob } from "#server/sweeper/log-partitions";
+import { sweepExpiredJob } from "#server/sweeper/run-sweeps";
+import { refreshUsersJob } from "#server/users/jobs/refresh-users";
+import { retestKeysJob } from "#server/users/jobs/retest-keys";
+import { watchWebhooksJob } from "#server/webhooks/disable-endpoint";
 import type { Job } from "./job";
 
 export const jobs: readonly Job[] = [
-  refreshUsers,
-  refreshMembers,
-  readPositions,
-  readFactionAttacks,
-  readOwnFights,
-  readCrimes,
-  closeRetaliations,
-  showEvents,
-  refreshCrimeTypes,
-  readOpponents,
-  renewEstimateModel,
-  refreshStocks,
-  refreshPrices,
-  retestKeys,
-  expireVaultRequests,
-  verifyPayments,
-  refreshChatServers,
-  deliverChat,
-  notifyExpiredGrants,
-  notifyExpiringSecrets,
-  countTraffic,
-  notifyErrorJumps,
-  dropOldEvents,
-  watchWebhooks,
-  watchDomains,
-  sweepExpired,
-  keepPartitions,
+  refreshUsersJob,
+  refreshMembersJob,
+  readPositionsJob,
+  readAttacksJob,
+  readOwnFightsJob,
+  readCrimesJob,
+  closeRetaliationsJob,
+  postEventCardsJob,
+  refreshCrimeTypesJob,
+  readOpponentsJob,
+  renewEstimateModelJob,
+  refreshStocksJob,
+  refreshPricesJob,
+  retestKeysJob,
+  expireVaultRequestsJob,
+  verifyPaymentsJob,
+  refreshChatServersJob,
+  deliverChatJob,
+  notifyExpiredGrantsJob,
+  notifyExpiringSecretsJob,
+  countTrafficJob,
+  notifyErrorJumpsJob,
+  dropOldEventsJob,
+  watchWebhooksJob,
+  watchDomainsJob,
+  sweepExpiredJob,
+  keepPartitionsJob,
 ];

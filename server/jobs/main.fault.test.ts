@@ -11,7 +11,7 @@ import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { hostileUpstream } from "#server/testing/hostile-upstream";
 import { testContext } from "#server/testing/test-context";
-import { refreshUsers } from "#server/users/jobs/refresh-users";
+import { refreshUsersJob } from "#server/users/jobs/refresh-users";
 import { createRunner } from "./runner";
 
 const root = path.join(import.meta.dirname, "../..");
@@ -95,7 +95,7 @@ test("a worker killed in the middle of a run frees its lease; web and worker sha
     query.select().from(jobRuns).where(eq(jobRuns.job, "refresh-users")).orderBy(jobRuns.slot);
   const [lost] = await rows();
   if (!lost || lost.finishedAt) throw new Error("The worker was not in the middle of the run.");
-  const runner = createRunner(web.ctx, [refreshUsers]);
+  const runner = createRunner(web.ctx, [refreshUsersJob]);
   web.clock.set(new Date(lost.slot.getTime() + 60_000));
   await runner.look();
   expect(await rows()).toEqual([lost]);

@@ -5,7 +5,7 @@ import {
   endOnSignals,
   exitOnUnexpectedErrors,
   exitWithSentence,
-  logConsole,
+  redirectConsole,
 } from "#server/platform/process";
 import { wrongSetting } from "#server/platform/start-fault";
 import { within } from "#server/platform/within";
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   assertSharedDatabase(settings);
   const ctx = await createContextWithRetries(settings, { jobs: true });
   exitOnUnexpectedErrors(ctx.log);
-  logConsole(ctx.log);
+  redirectConsole(ctx.log);
   await openMetricsListener(ctx);
   endOnSignals(ctx.log, () => within(closeTimeoutMs + goodbye, ctx.close(closeTimeoutMs)));
   process.stdout.write(`The worker runs ${jobs.map(({ name }) => name).join(", ")}.\n`);

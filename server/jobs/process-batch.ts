@@ -1,9 +1,9 @@
 import type { Context } from "#server/context";
 import { isGameCallError, isOutage } from "#server/game/game-call-error";
-import { describeError, isConnectionLost } from "#server/platform/errors";
+import { isConnectionLost, serializeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { isTimeout, within } from "#server/platform/within";
-import type { Counts, Work } from "./job";
+import type { Counts, RunLimits } from "./job";
 
 export interface Batch<Item> {
   /** Longest untried first: an item records its attempt, so that a failing one moves to the end. */
@@ -33,7 +33,7 @@ const usualTimeout = 30_000;
  */
 export async function processBatch<Item>(
   ctx: Pick<Context, "log" | "now">,
-  work: Work,
+  work: RunLimits,
   plan: Batch<Item>,
 ): Promise<Counts> {
   const { items, calls = () => 1, concurrency = usualConcurrency } = plan;
@@ -64,7 +64,7 @@ export async function processBatch<Item>(
         return { slow: 1 };
       }
       unexpected.push(error);
-      ctx.log.error({ ...name, error: describeError(error) }, "an item of a job broke");
+      ctx.log.error({ ...name, error: serializeError(error) }, "an item of a job broke");
       return { broken: 1 };
     } finally {
       overdue.abort();

@@ -4,7 +4,7 @@ import { jobRuns } from "#db/schema/operations";
 import { gameCallError } from "#server/game/game-call-error";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import type { Counts, Job, Work } from "./job";
+import type { Counts, Job, RunLimits } from "./job";
 import { createRunner } from "./runner";
 import { findLastRuns } from "./store";
 
@@ -22,8 +22,8 @@ const rowsOf = (name: string) => database.query.select().from(jobRuns).where(eq(
 function held() {
   const { promise: ended, resolve: release } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const works: Work[] = [];
-  const run = async (_ctx: unknown, work: Work) => {
+  const works: RunLimits[] = [];
+  const run = async (_ctx: unknown, work: RunLimits) => {
     works.push(work);
     begin();
     await ended;

@@ -1,6 +1,6 @@
-import { type Context, inBackground } from "#server/context";
+import { backgroundContextOf, type Context } from "#server/context";
 import { isGameCallError, isOutage } from "#server/game/game-call-error";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { createDeadline, within } from "#server/platform/within";
 import { createWorker, type Worker } from "#server/work/worker";
@@ -13,7 +13,7 @@ import {
   type DueSlot,
   findLastRuns,
   type JobRun,
-  jobWork,
+  jobWorkTable,
   type LastRun,
   runId,
 } from "./store";
@@ -51,7 +51,7 @@ export function createRunner(
   };
   const worker = createWorker<HeldRun>(ctx, {
     name: "jobs",
-    table: jobWork,
+    table: jobWorkTable,
     claim: async (held) => {
       // Jobs wind down together with pending requests.
       if (ctx.presence.draining()) draining.abort();
@@ -111,7 +111,7 @@ async function executeRun(
       ctx.log.warn({ job: job.name, lost: crashed }, "runs of a process that ended were closed");
     const counts = await within(
       longest * 1.5,
-      job.run(inBackground(ctx), { budget: job.budget, signal }),
+      job.run(backgroundContextOf(ctx), { budget: job.budget, signal }),
     );
     await closeRun(on, run, { finishedAt: ctx.now(), outcome: "done", counts });
     observe("done");
@@ -121,11 +121,11 @@ async function executeRun(
     // The circuit breaker logs an outage once; every job would log it again at each slot.
     if (isGameCallError(thrown) && isOutage(thrown.kind))
       ctx.log.debug({ run: id, kind: thrown.kind }, "job stopped");
-    else ctx.log.error({ run: id, error: describeError(thrown) }, "job failed");
+    else ctx.log.error({ run: id, error: serializeError(thrown) }, "job failed");
     await closeRun(on, run, {
       finishedAt: ctx.now(),
       outcome: "failed",
-      error: runError(thrown),
+      error: describeRunError(thrown),
     }).catch(() => {
       // In a database outage the lease expires, and the next runner closes the row.
     });
@@ -148,10 +148,10 @@ async function giveBack(ctx: Context, run: JobRun): Promise<void> {
 const longestText = 500;
 
 /** Error name, and code or message, without a query's values. */
-export function runError(thrown: unknown): string {
+export function describeRunError(thrown: unknown): string {
   const isQuery =
     typeof thrown === "object" && thrown !== null && "query" in thrown && "cause" in thrown;
-  const { name, errorCode, message } = describeError(isQuery ? thrown.cause : thrown);
+  const { name, errorCode, message } = serializeError(isQuery ? thrown.cause : thrown);
   return [name, errorCode ?? message].filter(Boolean).join(": ").slice(0, longestText);
 }
 

@@ -11,7 +11,7 @@ export const runId = (job: string, slot: Date): string => `${job}:${slot.toISOSt
 
 export type JobRun = typeof jobRuns.$inferSelect;
 
-export const jobWork: WorkTable<JobRun> = { table: jobRuns, id: jobRuns.id };
+export const jobWorkTable: WorkTable<JobRun> = { table: jobRuns, id: jobRuns.id };
 
 /** A job does not overlap with itself: another instance may still run an earlier slot. */
 const isIdle = (job: SQL): SQL => sql`not exists (
@@ -39,7 +39,7 @@ export async function claimSlots(
     where ${isIdle(sql`due.job`)} on conflict do nothing`);
   const chosen = sql`select id from ${jobRuns} where ${inArray(jobRuns.id, ids)}
     and ${jobRuns.finishedAt} is null and ${isIdle(sql`${jobRuns.job}`)} for update skip locked`;
-  const claimed = await claimRows(on, jobWork, chosen);
+  const claimed = await claimRows(on, jobWorkTable, chosen);
   if (claimed.length === due.length) return { claimed, over: new Set() };
   const over = await on
     .select({ id: jobRuns.id })
@@ -62,7 +62,12 @@ export async function closeRun(
   run: JobRun,
   { finishedAt, outcome, counts = null, error = null }: Ending,
 ): Promise<void> {
-  const closed = await finishClaims(on, jobWork, [run], { finishedAt, outcome, counts, error });
+  const closed = await finishClaims(on, jobWorkTable, [run], {
+    finishedAt,
+    outcome,
+    counts,
+    error,
+  });
   if (!closed.has(run.id) || outcome !== "done") return;
   const old = on
     .select({ id: jobRuns.id })

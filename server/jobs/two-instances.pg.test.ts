@@ -4,11 +4,11 @@ import { openPostgres } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { gameBudgets, jobRuns } from "#db/schema/operations";
 import { factions, players } from "#db/schema/players";
-import { refreshMembers } from "#server/faction/read-factions";
+import { refreshMembersJob } from "#server/faction/read-factions";
 import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { refreshUsers } from "#server/users/jobs/refresh-users";
+import { refreshUsersJob } from "#server/users/jobs/refresh-users";
 import { createRunner } from "./runner";
 
 const url = await testPostgresUrl();
@@ -57,7 +57,9 @@ test("RE-56 two instances that poll the game ask about each player and each fact
     await enrol(one.ctx, "outsider"),
     await enrol(one.ctx, "loner"),
   ];
-  const runners = instances.map(({ ctx }) => createRunner(ctx, [refreshUsers, refreshMembers]));
+  const runners = instances.map(({ ctx }) =>
+    createRunner(ctx, [refreshUsersJob, refreshMembersJob]),
+  );
   clock.advance(3_601);
   calls.length = 0;
   // Ten minutes: owners are due every hour, listings every five minutes.
@@ -88,7 +90,7 @@ test("RE-56 both together never ask the game oftener with a player's keys than t
   }));
   await databases[0].query.insert(players).values(strangers);
   calls.length = 0;
-  const runners = instances.map(({ ctx }) => createRunner(ctx, [refreshUsers]));
+  const runners = instances.map(({ ctx }) => createRunner(ctx, [refreshUsersJob]));
   for (let n = 0; n < 5; n++) await minute(runners);
   const perMinute = new Map<number, number>();
   for (const call of calls) perMinute.set(call.minute, (perMinute.get(call.minute) ?? 0) + 1);

@@ -12,9 +12,13 @@ import {
   listReceivers,
   markNoticesRead,
 } from "./store";
-import { noticeEvent, topicOf, topicOfType, topics } from "./topics";
+import { noticeEventDefinition, topicOf, topicOfEventType, topics } from "./topics";
 
-export { hasNotice, readChatSilenced, saveChatSilenced } from "./store";
+export {
+  hasNotice,
+  readChatSilencedTopics as readChatSilenced,
+  saveChatSilencedTopics as saveChatSilenced,
+} from "./store";
 
 const pageSize = 50;
 
@@ -86,7 +90,7 @@ export async function notify(
     sent.flatMap(({ accountId, id, topic }) => {
       const { playerId, hasWebhook } = receivers.get(accountId) ?? {};
       return playerId !== undefined && hasWebhook
-        ? [{ type: noticeEvent(topic), subject: id, playerId }]
+        ? [{ type: noticeEventDefinition(topic), subject: id, playerId }]
         : [];
     }),
   );
@@ -124,7 +128,7 @@ const messageOf = ({ messageId, type, playerId, notice }: MessageFacts, baseUrl:
 });
 
 /** Bodies by delivery id; none for a notice that is gone or another account's. */
-export async function noticeMessages(
+export async function readNoticeBodies(
   { settings }: Context,
   on: Queryable,
   deliveries: readonly (Omit<MessageFacts, "notice"> & {
@@ -152,7 +156,7 @@ export function exampleNotice(
   { playerId }: { readonly playerId: number },
   baseUrl: string,
 ) {
-  const topic = topicOfType(type) ?? "sign_in";
+  const topic = topicOfEventType(type) ?? "sign_in";
   const notice = {
     id: "0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10",
     kind: topics[topic].notices[0],

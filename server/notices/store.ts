@@ -14,7 +14,7 @@ import type { Database, Queryable } from "#db/client";
 import { accounts, chatIdentities, notices } from "#db/schema/accounts";
 import { chatMessages } from "#db/schema/chat";
 import { webhookEndpoints } from "#db/schema/webhooks";
-import { first, hasRows, isAfter } from "#db/select";
+import { first, hasRows, isAfterCursor } from "#db/select";
 import type { NewNotice } from "#server/context";
 import type { PageCursor } from "#server/platform/paging";
 
@@ -46,14 +46,14 @@ export async function listReceivers(on: Queryable, accountIds: readonly string[]
   return new Map(rows.map(({ accountId, ...receiver }) => [accountId, receiver]));
 }
 
-export async function readChatSilenced(on: Queryable, accountId: string): Promise<string[]> {
+export async function readChatSilencedTopics(on: Queryable, accountId: string): Promise<string[]> {
   const { chatSilenced } = accounts;
   const row = on.select({ chatSilenced }).from(accounts).where(eq(accounts.id, accountId));
   return (await first(row))?.chatSilenced ?? [];
 }
 
 /** @returns the list before; a concurrent call sees the list of the earlier one */
-export async function saveChatSilenced(
+export async function saveChatSilencedTopics(
   tx: Queryable,
   accountId: string,
   chatSilenced: string[],
@@ -83,7 +83,7 @@ export async function listNotices(
   accountId: string,
   { after, limit }: { readonly after: PageCursor | null; readonly limit: number },
 ) {
-  const isLater = isAfter({ at: notices.createdAt, id: notices.id }, after);
+  const isLater = isAfterCursor({ at: notices.createdAt, id: notices.id }, after);
   return on
     .select(notice)
     .from(notices)

@@ -6,13 +6,13 @@ import { events } from "#db/schema/events";
 import { consents, grants } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
-import { operator, type PortalUser, type RequestSource } from "#server/actor";
+import { createOperator, type PortalUser, type RequestSource } from "#server/actor";
 import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { verifyApplication } from "#server/admin/applications";
 import { linkChatAccount } from "#server/auth/chat/chat-sign-in";
 import { deliverDue } from "#server/chat/deliver-message";
 import { readLogEnd } from "#server/event-log/read-log";
-import { visibleTo } from "#server/events/visible-events";
+import { readVisibleEvents } from "#server/events/visible-events";
 import { TooManyRequests } from "#server/failures";
 import { apiPrefix } from "#server/machine-path";
 import { createCaller } from "#server/portal/router";
@@ -29,8 +29,8 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser, portalUser, testSource } from "#server/testing/world";
 import { refusalOf } from "#server/trpc/refusal";
 import { choosableTypes } from "#server/webhooks/contract";
-import { demoPerson } from "#simulator/demo-people";
-import { noticeTypes } from "./topics";
+import { demoPersonOf } from "#simulator/demo-people";
+import { noticeEventTypes } from "./topics";
 
 const api = await startChatApi();
 const { ctx, clock, simulator } = await testContext({
@@ -101,7 +101,7 @@ async function signIn(gameKey: string, from: Partial<RequestSource>): Promise<vo
 
 async function firstSignIn(role: "loner" | "outsider"): Promise<PortalUser> {
   await signIn(simulator.demoKeys[role], { address: "192.0.2.200", userAgent: null });
-  const { playerId } = demoPerson(role);
+  const { playerId } = demoPersonOf(role);
   const [account] = await on
     .select({ accountId: accounts.id })
     .from(accounts)
@@ -180,7 +180,11 @@ test("each kind: a new application, a stolen token, an expiring secret, an answe
     await refresh(ctx, app, token ?? "");
   }
   const { version } = await portalOf(ctx, owner).applications.get({ clientId: app.clientId });
-  await verifyApplication(ctx, operator(ctx), { clientId: app.clientId, version, verified: true });
+  await verifyApplication(ctx, createOperator(ctx), {
+    clientId: app.clientId,
+    version,
+    verified: true,
+  });
   await deliver();
   expect(sent().map(({ type, data }) => [type, data.notice])).toEqual([
     ["notice.application", "application-registered"],
@@ -207,7 +211,7 @@ test("ID-09: no one else gets an account's notices: no other account, no applica
   ofApplication.behave(goodReceiver(() => added.secret));
   await portal.verify({ ...app, endpointId: added.endpointId });
   // Even if its row named them.
-  const types = [...choosableTypes, ...noticeTypes];
+  const types = [...choosableTypes, ...noticeEventTypes];
   await on.update(webhookEndpoints).set({ types }).where(eq(webhookEndpoints.id, added.endpointId));
   await ownWebhook(user);
   await deliver();
@@ -224,7 +228,7 @@ test("ID-09: no one else gets an account's notices: no other account, no applica
     const answer = await dispatch(ctx, new Request(url, { headers }), { address: null });
     return (await answer.json()) as { events: { type: string }[] };
   };
-  for (const query of ["", `?types=${noticeTypes.join(",")}`])
+  for (const query of ["", `?types=${noticeEventTypes.join(",")}`])
     expect(
       (await list(query)).events
         .map(({ type }) => type)
@@ -240,7 +244,7 @@ test("ID-09: no one else gets an account's notices: no other account, no applica
   expect(grantsOfUser).toHaveLength(1);
   const readers = { grants: grantsOfUser.map((each) => ({ ...each, playerId: user.playerId })) };
   const { seq: until } = await readLogEnd(on);
-  const { visible } = await visibleTo(
+  const { visible } = await readVisibleEvents(
     on,
     { after: 0, until },
     { readers, limit: 1_000, now: ctx.now() },
@@ -500,11 +504,11 @@ describe("the webhook of an account", () => {
   test("is sent nothing while its account is banned, and goes with a deleted account", async () => {
     const user = await mintUser(ctx);
     const { key, secret } = await ownWebhook(user);
-    await banAccount(ctx, operator(ctx), { accountId: user.accountId, reason: "Sold data." });
+    await banAccount(ctx, createOperator(ctx), { accountId: user.accountId, reason: "Sold data." });
     await registered(user);
     await deliver();
     expect(sent()).toEqual([]);
-    await unbanAccount(ctx, operator(ctx), { accountId: user.accountId });
+    await unbanAccount(ctx, createOperator(ctx), { accountId: user.accountId });
     receiver.behave(goodReceiver(() => secret));
     await deliver();
     expect(sent().map(({ data }) => data.text)).toEqual(["A word."]);

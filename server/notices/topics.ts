@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventType } from "#server/event-log/event-type";
+import { defineEventType } from "#server/event-log/event-type";
 
 interface TopicWords {
   readonly title: string;
@@ -78,8 +78,8 @@ export type Topic = keyof typeof topics;
 const allTopics = Object.keys(topics) as Topic[];
 
 /** `settings` is always sent, so that a thief cannot switch it off. */
-export const ChosenTopic = z.enum(allTopics).exclude(["settings"]);
-export type ChosenTopic = z.output<typeof ChosenTopic>;
+export const ChoosableTopic = z.enum(allTopics).exclude(["settings"]);
+export type ChoosableTopic = z.output<typeof ChoosableTopic>;
 
 const topicsByKind: ReadonlyMap<string, Topic> = new Map(
   allTopics.flatMap((topic) => topics[topic].notices.map((kind) => [kind, topic] as const)),
@@ -88,17 +88,17 @@ const topicsByKind: ReadonlyMap<string, Topic> = new Map(
 /** Undefined for a notice that only the portal shows. */
 export const topicOf = (kind: string): Topic | undefined => topicsByKind.get(kind);
 
-export const noticeType = (topic: Topic): string => `notice.${topic}`;
+export const noticeEventType = (topic: Topic): string => `notice.${topic}`;
 
-export const noticeTypes: readonly string[] = allTopics.map(noticeType);
+export const noticeEventTypes: readonly string[] = allTopics.map(noticeEventType);
 
-export const topicOfType = (type: string): Topic | undefined =>
-  allTopics.find((topic) => noticeType(topic) === type);
+export const topicOfEventType = (type: string): Topic | undefined =>
+  allTopics.find((topic) => noticeEventType(topic) === type);
 
 /** Not among `eventTypes`: only the webhook of an account receives it. */
-export const noticeEvent = (topic: Topic) =>
-  eventType({
-    type: noticeType(topic),
+export const noticeEventDefinition = (topic: Topic) =>
+  defineEventType({
+    type: noticeEventType(topic),
     title: topics[topic].title,
     description: topics[topic].words,
     told: "notices",

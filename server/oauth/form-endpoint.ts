@@ -1,9 +1,9 @@
 import { FastResponse } from "srvx";
-import { anonymous, type ClientActor, type RequestSource } from "#server/actor";
+import { type ClientActor, createAnonymousActor, type RequestSource } from "#server/actor";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
-import { describeError, isConnectionLost } from "#server/platform/errors";
-import { formType, mediaType, readLimitedText } from "#server/platform/limited-text";
+import { isConnectionLost, serializeError } from "#server/platform/errors";
+import { formMediaType, mediaType, readLimitedText } from "#server/platform/limited-text";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
@@ -25,7 +25,7 @@ import {
   oauthRefusal,
 } from "./oauth-error";
 
-export type FormAct = (
+export type FormHandler = (
   ctx: Context,
   by: ClientActor,
   form: ReadonlyMap<string, string>,
@@ -42,11 +42,11 @@ interface FormEndpoint {
     error: OAuthErrorWord | undefined,
   ) => void;
   /** Called before client authentication. @throws OAuthError, as does the act */
-  readonly actFor: (form: ReadonlyMap<string, string>) => FormAct;
+  readonly actFor: (form: ReadonlyMap<string, string>) => FormHandler;
 }
 
 /** Refusals have the shape of RFC 6749 section 5.2. */
-export const formEndpoint =
+export const createFormEndpoint =
   (endpoint: FormEndpoint) =>
   async (ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> => {
     const started = performance.now();
@@ -135,7 +135,7 @@ async function act(
 }
 
 function unexpectedError(ctx: Context, thrown: unknown, { requestId }: RequestSource): OAuthError {
-  ctx.log.error({ requestId, error: describeError(thrown) }, "a call to an OAuth endpoint failed");
+  ctx.log.error({ requestId, error: serializeError(thrown) }, "a call to an OAuth endpoint failed");
   return isConnectionLost(thrown)
     ? oauthError("server_error", "The service is not available at the moment.", { status: 503 })
     : oauthError(
@@ -227,7 +227,7 @@ async function refusalOf(
   }
   // Anyone can name a client, so only an authenticated one is the actor.
   const proved = client?.kind === "confidential" && error.word !== "invalid_client";
-  const by = proved ? ({ kind: "client", client, from } as const) : anonymous(from);
+  const by = proved ? ({ kind: "client", client, from } as const) : createAnonymousActor(from);
   ctx.defer(() =>
     auditRefusal(ctx, by, "token_request.refused", {
       clientId: client?.clientId ?? null,
@@ -276,7 +276,7 @@ interface Form extends ReadonlyMap<string, string> {
 
 /** @throws invalid_request for another content type, a large body or a repeated parameter */
 export async function readForm(request: Request): Promise<Form> {
-  if (mediaType(request.headers) !== formType) throw oauthRefusal("noForm");
+  if (mediaType(request.headers) !== formMediaType) throw oauthRefusal("noForm");
   // An encoded body would be read as plain text.
   if ((request.headers.get("content-encoding") ?? "identity").trim().toLowerCase() !== "identity")
     throw oauthError("invalid_request", "The body must be sent without a Content-Encoding.", {

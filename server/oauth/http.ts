@@ -4,19 +4,19 @@ import { authorizationPath } from "#server/machine-path";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import { scopeNames } from "#server/scopes";
-import { type FormAct, formEndpoint } from "./form-endpoint";
+import { createFormEndpoint, type FormHandler } from "./form-endpoint";
 import { redeemCode } from "./grants/authorization-code";
-import { refreshTokens } from "./grants/refresh-token";
+import { redeemRefreshToken } from "./grants/refresh-token";
 import { oauthError } from "./oauth-error";
 import { introspectToken, revokeToken } from "./tokens/token-acts";
 
 /** A Map, because a name like `constructor` must find nothing. */
-const grants: ReadonlyMap<string, FormAct> = new Map([
+const grants: ReadonlyMap<string, FormHandler> = new Map([
   ["authorization_code", redeemCode],
-  ["refresh_token", refreshTokens],
+  ["refresh_token", redeemRefreshToken],
 ]);
 
-export const answerToken = formEndpoint({
+export const answerToken = createFormEndpoint({
   name: "token",
   crossOrigin: true,
   actFor: (form) => {
@@ -37,7 +37,7 @@ export const answerToken = formEndpoint({
   },
 });
 
-export const answerRevocation = formEndpoint({
+export const answerRevocation = createFormEndpoint({
   name: "revoke",
   crossOrigin: true,
   actFor: () => async (ctx, by, form) => {
@@ -51,7 +51,7 @@ export const answerRevocation = formEndpoint({
  * RFC 7662, for confidential applications and their own tokens. No cross-origin access: only a
  * server can authenticate.
  */
-export const answerIntrospection = formEndpoint({
+export const answerIntrospection = createFormEndpoint({
   name: "introspect",
   crossOrigin: false,
   // A suspended application's tokens are inactive, and a resource server must get that answer.

@@ -84,11 +84,11 @@ export function oauthError(
 
 export const isOAuthError = kind.is;
 
-export const startAgain = "Send the player through the flow again.";
-export const exchangeOnce = `Exchange each code once, in one place: a second process, a reloaded page or a repeated job must not send it again. ${startAgain}`;
-export const keepNewest =
+export const startAgainAdvice = "Send the player through the flow again.";
+export const exchangeOnceAdvice = `Exchange each code once, in one place: a second process, a reloaded page or a repeated job must not send it again. ${startAgainAdvice}`;
+export const keepNewestAdvice =
   "Store the new refresh token before you use anything of the response, and let one process at a time refresh.";
-const sameVerifier = `Keep the verifier until the exchange, one for each request. The challenge is its SHA-256 hash in base64url, without padding. ${startAgain}`;
+const sameVerifier = `Keep the verifier until the exchange, one for each request. The challenge is its SHA-256 hash in base64url, without padding. ${startAgainAdvice}`;
 
 /** Refusals that need a remedy of their own, beside that of their error. */
 export const oauthRefusals = {
@@ -117,22 +117,22 @@ export const oauthRefusals = {
   codeUnknown: {
     word: "invalid_grant",
     description: "The code is unknown, or was issued to another application.",
-    remedy: `Send the whole code from the redirect, decoded once, with the \`client_id\` that asked for it. ${startAgain}`,
+    remedy: `Send the whole code from the redirect, decoded once, with the \`client_id\` that asked for it. ${startAgainAdvice}`,
   },
   codeExpired: {
     word: "invalid_grant",
     description: "The code has expired.",
-    remedy: `Exchange the code as soon as it arrives, within a minute. ${startAgain}`,
+    remedy: `Exchange the code as soon as it arrives, within a minute. ${startAgainAdvice}`,
   },
   codeUsed: {
     word: "invalid_grant",
     description: "The code was already used.",
-    remedy: exchangeOnce,
+    remedy: exchangeOnceAdvice,
   },
   redirectUriDiffers: {
     word: "invalid_grant",
     description: "The redirect_uri is not the one of the authorization request.",
-    remedy: `Send the same \`redirect_uri\` to both endpoints, character by character. ${startAgain}`,
+    remedy: `Send the same \`redirect_uri\` to both endpoints, character by character. ${startAgainAdvice}`,
   },
   verifierMissing: {
     word: "invalid_grant",
@@ -147,17 +147,17 @@ export const oauthRefusals = {
   refreshTokenUnknown: {
     word: "invalid_grant",
     description: "The refresh token is unknown.",
-    remedy: `Send the whole token of the newest response, with the \`client_id\` that it was issued to. ${startAgain}`,
+    remedy: `Send the whole token of the newest response, with the \`client_id\` that it was issued to. ${startAgainAdvice}`,
   },
   refreshTokenUsed: {
     word: "invalid_grant",
     description: "The refresh token was already used.",
-    remedy: `${keepNewest} ${startAgain}`,
+    remedy: `${keepNewestAdvice} ${startAgainAdvice}`,
   },
   authorizationEnded: {
     word: "invalid_grant",
     description: "The authorization has ended.",
-    remedy: `The player or an admin ended it. Forget the tokens. ${startAgain}`,
+    remedy: `The player or an admin ended it. Forget the tokens. ${startAgainAdvice}`,
   },
   applicationPaused: {
     word: "invalid_grant",

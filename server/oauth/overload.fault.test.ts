@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
-import { endpoint } from "#server/rest/endpoint";
+import { defineEndpoint } from "#server/rest/endpoint";
 import { testPostgresUrl } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
 import { latencies, percentile, undisturbed } from "#server/testing/latency";
@@ -18,7 +18,7 @@ afterAll(() => database.close());
 const rates = { holder: 100_000, peer: 100_000, client: 100_000, clientFailures: 100_000 };
 const { ctx } = await testContext({ database, settings: { rates } });
 
-const slow = endpoint({
+const slow = defineEndpoint({
   method: "GET",
   path: "/slow",
   title: "Slow",
@@ -32,7 +32,7 @@ const slow = endpoint({
   },
 });
 
-const quick = endpoint({
+const quick = defineEndpoint({
   method: "GET",
   path: "/quick",
   title: "Quick",

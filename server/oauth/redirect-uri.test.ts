@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { handOnTo, isRedirectUriOf, whyNotRedirectUri, withParameters } from "./redirect-uri";
+import {
+  isRedirectUriOf,
+  localCallbackUrl,
+  whyNotRedirectUri,
+  withParameters,
+} from "./redirect-uri";
 
 describe("PT-01: what can be registered", () => {
   test.each([
@@ -109,7 +114,7 @@ test.each([
   "http://[::1]:8080",
   "http://localhost:65535/a/b",
 ])("%s is on this machine", (address) => {
-  expect(handOnTo(address, answer)).toBe(`${address}?code=adj_ac_x&state=a%20b%26c`);
+  expect(localCallbackUrl(address, answer)).toBe(`${address}?code=adj_ac_x&state=a%20b%26c`);
 });
 
 test.each([
@@ -128,5 +133,5 @@ test.each([
   "http://localhost/cb\n",
   "",
 ])("nothing is handed on to %j", (address) => {
-  expect(handOnTo(address, answer)).toBeNull();
+  expect(localCallbackUrl(address, answer)).toBeNull();
 });

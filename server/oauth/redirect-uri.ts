@@ -96,7 +96,7 @@ export function isLocalAddress(text: string): boolean {
   return found !== null && Number(found[1] ?? 80) <= mostPorts && URL.canParse(text);
 }
 
-export const handOnTo = (
+export const localCallbackUrl = (
   text: string,
   parameters: readonly (readonly [string, string])[],
 ): string | null => (isLocalAddress(text) ? withParameters(text, parameters) : null);

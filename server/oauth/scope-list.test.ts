@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseScopeList, unknownScope } from "./scope-list";
+import { parseScopeList, unknownScopeMessage } from "./scope-list";
 
 test.each([
   ["", []],
@@ -28,5 +28,5 @@ test.each([
   ["x".repeat(5_000), "One of the scopes is unknown."],
   [`${"identity ".repeat(1_000)}`, "One of the scopes is unknown."],
 ])("a refusal names the unknown scope, where it looks like one", (text, sentence) => {
-  expect(unknownScope(text)).toBe(sentence);
+  expect(unknownScopeMessage(text)).toBe(sentence);
 });

@@ -20,7 +20,7 @@ export function parseScopeList(text: string): ScopeName[] | undefined {
 const repeatable = /^[a-z_]+(?::[a-z_]+)?$/;
 const longestName = 40;
 
-export function unknownScope(text: string): string {
+export function unknownScopeMessage(text: string): string {
   const name = text.split(" ").find((each) => each !== "" && !isScopeName(each)) ?? "";
   return name.length <= longestName && repeatable.test(name)
     ? `The scope ${name} is unknown.`
@@ -30,19 +30,19 @@ export function unknownScope(text: string): string {
 export const formatScopeList = (scopes: readonly ScopeName[]): string => scopes.join(" ");
 
 /** In the order of the catalogue. */
-export const knownScopes = (stored: readonly string[]): ScopeName[] =>
+export const knownScopesOf = (stored: readonly string[]): ScopeName[] =>
   scopeNames.filter((scope) => stored.includes(scope));
 
 /** @throws invalid_scope for unknown scopes */
 export function readRequestedScopes(text: string | undefined): ScopeName[] | null {
   if (text === undefined) return null;
   const requested = parseScopeList(text);
-  if (!requested) throw oauthError("invalid_scope", unknownScope(text));
+  if (!requested) throw oauthError("invalid_scope", unknownScopeMessage(text));
   return requested;
 }
 
 /** RFC 6749 section 6. @throws invalid_scope if more is requested than was granted */
-export function assertWithin(
+export function assertWithinGrant(
   granted: readonly ScopeName[],
   requested: readonly ScopeName[] | null,
 ): void {

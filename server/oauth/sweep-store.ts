@@ -10,16 +10,16 @@ import {
   grants,
   refreshTokens,
 } from "#db/schema/oauth";
-import { before, countChanged, type Sweep, settling } from "#db/sweep";
+import { executeAndCount, type Sweep, secondsBefore, settlingSeconds } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
-import { consentMarks, grantMarks, hadEnded } from "./grants/grant-status";
+import { consentStateColumns, grantStateColumns, hadEnded } from "./grants/grant-status";
 
 /** A code that is reused within a day ends the grant. */
 const codesKept = daySeconds;
 /** An old consent page shows the outcome. */
 const requestsKept = daySeconds;
 /** The developer's log explains calls with an ended token. */
-export const endedTokensKept = daySeconds;
+export const endedTokenRetention = daySeconds;
 /** Even if closed, because operators compare repeated reports. */
 const reportsKept = 180 * daySeconds;
 /** The player's page shows ended consents. */
@@ -28,20 +28,20 @@ const endedConsentsKept = 90 * daySeconds;
 export const oauthSweeps: readonly Sweep[] = [
   { table: authorizationCodes, column: authorizationCodes.expiresAt, keep: codesKept },
   { table: authorizationRequests, column: authorizationRequests.expiresAt, keep: requestsKept },
-  { table: accessTokens, column: accessTokens.expiresAt, keep: endedTokensKept },
+  { table: accessTokens, column: accessTokens.expiresAt, keep: endedTokenRetention },
   { table: applicationReports, column: applicationReports.reportedAt, keep: reportsKept },
 ];
 
-export interface Moment {
+export interface SweepTimes {
   readonly now: Date;
   readonly replayable: Date;
 }
 
 /** An index for the deletion would slow each refresh, so parents are walked by key. */
-export interface Walk {
+export interface PagedSweep {
   readonly table: PgTable & { readonly id: PgColumn };
   /** @returns deleted rows; `limit` or more means that some are left */
-  clear(on: Queryable, page: SQL, moment: Moment, limit: number): Promise<number>;
+  clear(on: Queryable, page: SQL, moment: SweepTimes, limit: number): Promise<number>;
 }
 
 /** `limit 1` forces a lookup by key, whatever the row estimate. */
@@ -58,13 +58,13 @@ function isOver(by: Date): SQL | undefined {
       and(eq(authorizationCodes.grantId, grants.id), alive(authorizationCodes.expiresAt)),
     ),
   );
-  return or(hadEnded({ ...grantMarks, ...consentMarks }, by), idle);
+  return or(hadEnded({ ...grantStateColumns, ...consentStateColumns }, by), idle);
 }
 
 function wipeReplies(
   on: Queryable,
   page: SQL,
-  { replayable }: Moment,
+  { replayable }: SweepTimes,
   limit: number,
 ): Promise<number> {
   const unneeded = and(
@@ -73,7 +73,7 @@ function wipeReplies(
   );
   const chosen = sql`select ctid from ${refreshTokens}
     where ${refreshTokens.grantId} = any(${page}) and ${unneeded} limit ${limit}`;
-  return countChanged(
+  return executeAndCount(
     on,
     sql`update ${refreshTokens} set sealed_reply = null where ctid = any(array(${chosen})) returning 1 as one`,
   );
@@ -83,37 +83,42 @@ function wipeReplies(
  * Late reuse of a consumed refresh token must end a live grant, so a chain is kept until it can no
  * longer be continued.
  */
-function deleteChains(on: Queryable, page: SQL, { now }: Moment, limit: number): Promise<number> {
+function deleteChains(
+  on: Queryable,
+  page: SQL,
+  { now }: SweepTimes,
+  limit: number,
+): Promise<number> {
   const chosen = sql`
     select link.ctid
     from (
       select ${grants.id} from ${grants} join ${consents} on ${eq(consents.id, grants.consentId)}
-      where ${grants.id} = any(${page}) and ${isOver(before(now, settling))} offset 0
+      where ${grants.id} = any(${page}) and ${isOver(secondsBefore(now, settlingSeconds))} offset 0
     ) as finished
       cross join lateral (
         select ${refreshTokens}.ctid from ${refreshTokens} where ${refreshTokens.grantId} = finished.id limit ${limit}
       ) as link
     limit ${limit}`;
-  return countChanged(
+  return executeAndCount(
     on,
     sql`delete from ${refreshTokens} where ctid = any(array(${chosen})) returning 1 as one`,
   );
 }
 
 /** Nothing reads a grant without codes and tokens. */
-const deleteEmptyGrants = (on: Queryable, page: SQL, { now }: Moment): Promise<number> =>
-  countChanged(
+const deleteEmptyGrants = (on: Queryable, page: SQL, { now }: SweepTimes): Promise<number> =>
+  executeAndCount(
     on,
     sql`delete from ${grants} where ${and(
       sql`${grants.id} = any(${page})`,
-      lte(grants.createdAt, before(now, settling)),
+      lte(grants.createdAt, secondsBefore(now, settlingSeconds)),
       none(refreshTokens, eq(refreshTokens.grantId, grants.id)),
       none(accessTokens, eq(accessTokens.grantId, grants.id)),
       none(authorizationCodes, eq(authorizationCodes.grantId, grants.id)),
     )} returning 1 as one`,
   );
 
-export const oauthWalks: readonly Walk[] = [
+export const oauthPagedSweeps: readonly PagedSweep[] = [
   {
     table: grants,
     clear: async (on, page, moment, limit) => {
@@ -127,11 +132,11 @@ export const oauthWalks: readonly Walk[] = [
     table: consents,
     // A live consent without grants still spares the player a question.
     clear: (on, page, { now }) =>
-      countChanged(
+      executeAndCount(
         on,
         sql`delete from ${consents} where ${and(
           sql`${consents.id} = any(${page})`,
-          hadEnded(consentMarks, before(now, endedConsentsKept)),
+          hadEnded(consentStateColumns, secondsBefore(now, endedConsentsKept)),
           none(grants, eq(grants.consentId, consents.id)),
         )} returning 1 as one`,
       ),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operator } from "#server/actor";
+import { createOperator } from "#server/actor";
 import {
   resumeApplication,
   type ShownApplication,
@@ -10,8 +10,8 @@ import {
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { revokeAllGrants } from "#server/oauth/clients/live-grants/live-grants";
-import { reason } from "./account-commands";
-import { type Answer, command } from "./command";
+import { ReasonArgument } from "./account-commands";
+import { type Answer, defineCommand } from "./command";
 
 const application = z
   .string({ error: "name the application by its client id." })
@@ -25,7 +25,7 @@ const version = z
   .describe("the version that you looked at; without it you are shown what you would vouch for");
 
 const One = z.object({ application });
-const OneWithReason = z.object({ application, reason });
+const OneWithReason = z.object({ application, reason: ReasonArgument });
 
 const namesOf = ({ name, owner }: ShownApplication) =>
   `“${name}” of ${owner.name} [${owner.playerId}]`;
@@ -37,14 +37,14 @@ const warnsOf = (words: string) => async (ctx: Context, input: { readonly applic
   `${(await find(ctx, input.application)).named} ${words}`;
 
 export const applicationCommands = [
-  command({
+  defineCommand({
     name: "application",
     words: "Shows what its developer said of an application, and how it stands.",
     takes: ["application"],
     input: One,
     run: async (ctx, input) => shown(await showAnyApplication(ctx, input.application)),
   }),
-  command({
+  defineCommand({
     name: "suspend",
     words:
       "Suspends an application: its tokens open nothing and nobody can approve it, until it is resumed.",
@@ -53,26 +53,26 @@ export const applicationCommands = [
     warns: warnsOf("would be suspended."),
     run: async (ctx, { application: clientId, reason }) => {
       const { named } = await find(ctx, clientId);
-      await suspendApplication(ctx, operator(ctx), { clientId, reason });
+      await suspendApplication(ctx, createOperator(ctx), { clientId, reason });
       return { lines: [`${named} is suspended.`], record: { clientId, suspended: true } };
     },
   }),
-  command({
+  defineCommand({
     name: "resume",
     words: "Ends the suspension of an application: its tokens open again what they opened.",
     takes: ["application"],
     input: One,
     run: async (ctx, { application: clientId }) => {
       const { named } = await find(ctx, clientId);
-      await resumeApplication(ctx, operator(ctx), { clientId });
+      await resumeApplication(ctx, createOperator(ctx), { clientId });
       return { lines: [`${named} works again.`], record: { clientId, suspended: false } };
     },
   }),
-  command({
+  defineCommand({
     name: "verify",
     words: "Vouches for an application as it is: players see that where they are asked.",
     takes: ["application"],
-    input: One.extend({ version, reason: reason.optional() }),
+    input: One.extend({ version, reason: ReasonArgument.optional() }),
     run: async (ctx, { application: clientId, version, reason: why }) => {
       const found = await find(ctx, clientId);
       if (version === undefined) {
@@ -80,7 +80,7 @@ export const applicationCommands = [
         const { lines, record } = shown(found);
         return { lines: [...lines, hint], record, no: true };
       }
-      const outcome = await verifyApplication(ctx, operator(ctx), {
+      const outcome = await verifyApplication(ctx, createOperator(ctx), {
         clientId,
         version,
         verified: true,
@@ -93,22 +93,22 @@ export const applicationCommands = [
       return { lines: [`${found.named} is verified.`], record: { clientId, verified: true } };
     },
   }),
-  command({
+  defineCommand({
     name: "unverify",
     words: "Takes the verification of an application back. It still works.",
     takes: ["application"],
-    input: One.extend({ reason: reason.optional() }),
+    input: One.extend({ reason: ReasonArgument.optional() }),
     run: async (ctx, { application: clientId, reason: why }) => {
       const { named, version } = await find(ctx, clientId);
       const taken = { clientId, version, verified: false, reason: why };
-      if ((await verifyApplication(ctx, operator(ctx), taken)) === "outdated")
+      if ((await verifyApplication(ctx, createOperator(ctx), taken)) === "outdated")
         throw GeneralError.because({
           message: "The application was changed this very moment. Try again.",
         });
       return { lines: [`${named} is not verified.`], record: { clientId, verified: false } };
     },
   }),
-  command({
+  defineCommand({
     name: "revoke-application",
     words:
       "Ends all tokens of an application, of all players. What they allowed stays; to keep it out, suspend it.",
@@ -117,7 +117,11 @@ export const applicationCommands = [
     warns: warnsOf("would lose all its tokens, and its players would have to sign in again."),
     run: async (ctx, { application: clientId, reason }) => {
       const { name, named } = await find(ctx, clientId);
-      const ended = await revokeAllGrants(ctx, operator(ctx), { of: { clientId }, name, reason });
+      const ended = await revokeAllGrants(ctx, createOperator(ctx), {
+        of: { clientId },
+        name,
+        reason,
+      });
       const line = `Grants of ${named} that ended, with all their tokens: ${ended.grants}, of ${ended.players} players.`;
       return { lines: [line], record: { clientId, ...ended } };
     },

@@ -23,7 +23,7 @@ export interface Command {
   readonly run: (ctx: Context, input: never) => Promise<Answer> | AsyncIterable<object>;
 }
 
-export const command = <Input extends z.ZodObject>(declared: {
+export const defineCommand = <Input extends z.ZodObject>(declared: {
   readonly name: string;
   readonly words: string;
   readonly takes: readonly (keyof z.output<Input> & string)[];

@@ -10,10 +10,10 @@ import { hasPglite } from "#db/data-directory";
 import type { Context } from "#server/context";
 import { openDatabaseAsIs } from "#server/open-database";
 import type { Settings } from "#server/platform/env";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { collectLimited } from "#server/platform/limited-text";
 import { isStartFault, startFault } from "#server/platform/start-fault";
-import { runCommand, type Said } from "./run-command";
+import { type CommandOutput, runCommand } from "./run-command";
 
 /*
  * Commands run in the process that holds an embedded database: one line of JSON over an owner-only
@@ -36,7 +36,7 @@ export async function listenToOperator(ctx: Context): Promise<() => void> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on("error", () => {});
     answer(ctx, socket).catch((error: unknown) => {
-      ctx.log.debug({ error: describeError(error) }, "a command was not heard to its end");
+      ctx.log.debug({ error: serializeError(error) }, "a command was not heard to its end");
       socket.destroy();
     });
   });
@@ -50,7 +50,7 @@ export async function listenToOperator(ctx: Context): Promise<() => void> {
     await chmod(address, 0o600);
   } catch (error) {
     ctx.log.warn(
-      { error: describeError(error) },
+      { error: serializeError(error) },
       "npm run admin and npm run backup cannot reach this process",
     );
   }
@@ -68,7 +68,10 @@ async function answer(ctx: Context, socket: Socket): Promise<void> {
 }
 
 /** @throws DirectoryInUse if the process that holds `dataDir` takes no commands */
-export async function* askHolder(dataDir: string, args: readonly string[]): AsyncGenerator<Said> {
+export async function* askHolder(
+  dataDir: string,
+  args: readonly string[],
+): AsyncGenerator<CommandOutput> {
   const socket = connect({ path: socketIn(dataDir), allowHalfOpen: true });
   await new Promise<void>((resolve, reject) =>
     socket.once("connect", resolve).once("error", reject),
@@ -83,7 +86,7 @@ export async function* askHolder(dataDir: string, args: readonly string[]): Asyn
   socket.end(JSON.stringify(args));
   let isOver = false;
   for await (const line of createInterface({ input: socket })) {
-    const said = JSON.parse(line) as Said;
+    const said = JSON.parse(line) as CommandOutput;
     isOver ||= "exit" in said;
     yield said;
   }
@@ -95,7 +98,7 @@ export async function* askHolder(dataDir: string, args: readonly string[]): Asyn
  * @returns undefined if a running server holds it
  * @throws NoDatabase if there is no embedded one yet
  */
-export async function openForCommand(settings: Settings): Promise<Database | undefined> {
+export async function openDatabaseForCommand(settings: Settings): Promise<Database | undefined> {
   const { databaseUrl, dataDir } = settings;
   if (!databaseUrl && !(await hasPglite(dataDir)))
     throw startFault(

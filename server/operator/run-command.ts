@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { isStartFault } from "#server/platform/start-fault";
 import { accountCommands } from "./account-commands";
 import { applicationCommands } from "./application-commands";
@@ -14,12 +14,12 @@ export const commands: readonly Command[] = [
 ];
 
 /** A line for standard output or error; last, the exit code. */
-export type Said =
+export type CommandOutput =
   | { readonly out: string }
   | { readonly err: string }
   | { readonly exit: 0 | 1 | 2 };
 
-export async function printAnswers(answers: AsyncIterable<Said>): Promise<void> {
+export async function printCommandOutput(answers: AsyncIterable<CommandOutput>): Promise<void> {
   for await (const said of answers)
     if ("out" in said) process.stdout.write(`${said.out}\n`);
     else if ("err" in said) process.stderr.write(`${said.err}\n`);
@@ -27,7 +27,10 @@ export async function printAnswers(answers: AsyncIterable<Said>): Promise<void> 
 }
 
 /** Reports a refusal in one sentence. Never throws. */
-export async function* runCommand(ctx: Context, args: readonly string[]): AsyncGenerator<Said> {
+export async function* runCommand(
+  ctx: Context,
+  args: readonly string[],
+): AsyncGenerator<CommandOutput> {
   let line: CommandLine | string;
   try {
     line = readCommandLine(commands, args);
@@ -49,7 +52,7 @@ export async function* runCommand(ctx: Context, args: readonly string[]): AsyncG
 async function* executeCommand(
   ctx: Context,
   { command, input, yes, json }: CommandLine,
-): AsyncGenerator<Said> {
+): AsyncGenerator<CommandOutput> {
   if (command.warns && !yes) {
     yield { err: `${await command.warns(ctx, input)} Nothing was done. To do it, add --yes.` };
     yield { exit: 1 };
@@ -72,6 +75,6 @@ function sentenceOf(ctx: Context, thrown: unknown): string {
   if (isStartFault(thrown)) return (thrown as Error).message;
   const { message, kind } = failureOf(thrown);
   if (kind.status >= 500)
-    ctx.log.error({ actor: "operator", error: describeError(thrown) }, "a command failed");
+    ctx.log.error({ actor: "operator", error: serializeError(thrown) }, "a command failed");
   return message;
 }

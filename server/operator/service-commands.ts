@@ -1,8 +1,8 @@
 import path from "node:path";
 import { z } from "zod";
-import { operator } from "#server/actor";
+import { createOperator } from "#server/actor";
 import { AuditSearch } from "#server/admin/contract";
-import { auditedActs, EventId } from "#server/audit/audit";
+import { AuditEventId, auditedActs } from "#server/audit/audit";
 import { exportAuditLog } from "#server/audit/read-events";
 import { makeBackup } from "#server/backup/make-backup";
 import type { Context } from "#server/context";
@@ -11,7 +11,7 @@ import { jobsHealth } from "#server/jobs/jobs-health";
 import { jobs } from "#server/jobs/list";
 import { runJobNow } from "#server/jobs/runner";
 import { countNeedsOfPreviousSecret } from "#server/server-secret/server-secret";
-import { command } from "./command";
+import { defineCommand } from "./command";
 
 const job = z.string({ error: "name the job; the command jobs lists them." }).describe("its name");
 const instance = z
@@ -30,7 +30,7 @@ const written = (counts: object | null) =>
     .join(", ");
 
 export const serviceCommands = [
-  command({
+  defineCommand({
     name: "jobs",
     words: "Lists the jobs: how each stands, when it last ran and what came of it.",
     takes: [],
@@ -51,7 +51,7 @@ export const serviceCommands = [
       return { lines, record: found };
     },
   }),
-  command({
+  defineCommand({
     name: "run-job",
     words: "Runs a job at once, beside its slots, and says what came of it.",
     takes: ["job"],
@@ -62,7 +62,7 @@ export const serviceCommands = [
         throw GeneralError.because({
           message: `There is no job ${name}. The command jobs lists them.`,
         });
-      await ctx.audit(ctx.database.query, operator(ctx), "job.run", { details: { name } });
+      await ctx.audit(ctx.database.query, createOperator(ctx), "job.run", { details: { name } });
       const run = await runJobNow(ctx, found);
       if (!run)
         throw GeneralError.because({
@@ -75,7 +75,7 @@ export const serviceCommands = [
       return { lines: [line], record: run, no: failed };
     },
   }),
-  command({
+  defineCommand({
     name: "instances",
     words: "Lists the processes that serve this database.",
     takes: [],
@@ -92,7 +92,7 @@ export const serviceCommands = [
       };
     },
   }),
-  command({
+  defineCommand({
     name: "drain",
     words:
       "Tells a process to end as SIGTERM does: it answers what is under way, and takes nothing new.",
@@ -103,7 +103,7 @@ export const serviceCommands = [
       if (!(await ctx.presence.list()).some((each) => each.id === id))
         throw GeneralError.because({ message: `No process ${id} serves this database.` });
       const details = { instance: id };
-      await ctx.audit(ctx.database.query, operator(ctx), "instance.ended", { details });
+      await ctx.audit(ctx.database.query, createOperator(ctx), "instance.ended", { details });
       await ctx.presence.tellToEnd(id);
       return {
         lines: [`${id} was told to end. It is gone when the command instances does not list it.`],
@@ -111,7 +111,7 @@ export const serviceCommands = [
       };
     },
   }),
-  command({
+  defineCommand({
     name: "previous-secret",
     words: "May SERVER_SECRET_PREVIOUS be taken away? Counts what still needs it.",
     takes: [],
@@ -127,12 +127,12 @@ export const serviceCommands = [
       return { lines: [line], record: { may, needs }, no: !may };
     },
   }),
-  command({
+  defineCommand({
     name: "audit",
     words: "Writes the audit log as JSON, one event a line, the oldest first.",
     takes: [],
     input: z.object({
-      after: EventId.transform(BigInt)
+      after: AuditEventId.transform(BigInt)
         .optional()
         .describe("only events after the one with this id: where the last export ended"),
       since: z.iso
@@ -150,9 +150,9 @@ export const serviceCommands = [
       ),
     }),
     run: (ctx, { player: account, application: clientId, ...query }) =>
-      exportAuditLog(ctx, operator(ctx), { ...query, account, clientId }),
+      exportAuditLog(ctx, createOperator(ctx), { ...query, account, clientId }),
   }),
-  command({
+  defineCommand({
     name: "backup",
     words: "Backs the database up, as npm run backup does.",
     takes: ["folder"],

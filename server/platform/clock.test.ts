@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import { followingClock } from "./clock";
+import { createSyncedClock } from "./clock";
 
 const start = Date.parse("2026-03-01T12:00:00Z");
-let clock: Awaited<ReturnType<typeof followingClock>> | undefined;
+let clock: Awaited<ReturnType<typeof createSyncedClock>> | undefined;
 afterEach(() => clock?.stop());
 
 /** A reference with given round trips, delayed on the way back only. */
@@ -24,7 +24,7 @@ function slowReference(roundTrips: number[]) {
 
 const open = async (roundTrips: number[]) => {
   const made = slowReference(roundTrips);
-  clock = await followingClock(made.reference, () => made.world.elapsed);
+  clock = await createSyncedClock(made.reference, () => made.world.elapsed);
   return made;
 };
 

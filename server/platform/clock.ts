@@ -26,7 +26,7 @@ interface Sample {
  * @param elapsed monotonic clock, milliseconds
  * @throws if the reference does not answer at first
  */
-export async function followingClock(
+export async function createSyncedClock(
   reference: () => Promise<Date>,
   elapsed: () => number = () => performance.now(),
 ): Promise<Clock & { measure(): Promise<void> }> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeError, isConnectionLost } from "./errors";
+import { isConnectionLost, serializeError } from "./errors";
 
 const coded = (code: string) => Object.assign(new Error("x"), { code });
 
@@ -44,7 +44,7 @@ test("an error is described without the values of its query", () => {
       params: ["secret-value"],
     },
   );
-  const described = describeError(failed);
+  const described = serializeError(failed);
   expect(JSON.stringify(described)).not.toContain("secret-value");
   expect(described).toMatchObject({
     query: "insert into players values ($1)",

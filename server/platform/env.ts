@@ -7,7 +7,7 @@ export const version: string = manifest.version;
 
 export type Settings = ReturnType<typeof parseEnvironment>;
 
-export interface Needs {
+export interface RequiredSettings {
   /** False for commands that open nothing sealed. */
   readonly serverSecret: boolean;
 }
@@ -16,7 +16,7 @@ type Given = Omit<GivenSettings, "nodeEnv">;
 
 export function parseEnvironment(
   source: Readonly<Record<string, string | undefined>>,
-  needs: Needs = { serverSecret: true },
+  needs: RequiredSettings = { serverSecret: true },
 ) {
   const { nodeEnv, ...given } = parseVariables(source);
   const serverless = serverlessOf(given);
@@ -52,7 +52,8 @@ export function parseEnvironment(
 }
 
 /** The only place that reads `process.env`. */
-export const readSettings = (needs?: Needs): Settings => parseEnvironment(process.env, needs);
+export const readSettings = (needs?: RequiredSettings): Settings =>
+  parseEnvironment(process.env, needs);
 
 function metricsOf({ metrics: { port, host }, port: ofServer }: Given) {
   if (port === undefined) return undefined;

@@ -394,7 +394,7 @@ type Parsed<Declared> = {
 };
 
 export type GivenSettings = Parsed<typeof declaredSettings>;
-export type Rates = GivenSettings["rates"];
+export type RateLimits = GivenSettings["rates"];
 
 interface Group {
   readonly [name: string]: Setting | Group;
@@ -426,4 +426,4 @@ export function parseVariables(
   return parseGroup(declaredSettings) as GivenSettings;
 }
 
-export const defaultRates: Rates = parseVariables({}).rates;
+export const defaultRateLimits: RateLimits = parseVariables({}).rates;

@@ -36,13 +36,13 @@ export function causesOf(thrown: unknown): object[] {
 }
 
 /** Codes of PostgreSQL, of the system, and our own. */
-export const errorCodes = (thrown: unknown): string[] =>
+export const errorCodesOf = (thrown: unknown): string[] =>
   causesOf(thrown).flatMap((error) =>
     "code" in error && typeof error.code === "string" ? [error.code] : [],
   );
 
 /** Omits messages of failed queries, some of which quote parameters. The log removes `code`. */
-export function describeError(thrown: unknown): Record<string, unknown> {
+export function serializeError(thrown: unknown): Record<string, unknown> {
   const [first = { name: typeof thrown }, ...rest] = causesOf(thrown).map(describeOne);
   return rest.length > 0 ? { ...first, causes: rest } : first;
 }
@@ -96,7 +96,7 @@ const serverCode = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01)$/;
 
 /** A retry may succeed. */
 export const isConnectionLost = (thrown: unknown): boolean =>
-  errorCodes(thrown).some((code) => driverCodes.has(code) || serverCode.test(code)) ||
+  errorCodesOf(thrown).some((code) => driverCodes.has(code) || serverCode.test(code)) ||
   causesOf(thrown).some(isMissingSocket);
 
 /** A missing Unix socket; other missing files are faults. */

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { allowedMethods, formTargets, isFormTarget, returnTarget } from "./form-targets";
+import { allowedMethods, chatCallbackPath, formTargets, isFormTarget } from "./form-targets";
 
 const app = path.join(import.meta.dirname, "../../app");
 
@@ -15,7 +15,7 @@ test("every route file of the portal is the target of a form or of a way back, a
     .map((file) =>
       `/${path.dirname(file)}`.replaceAll(/\/\([^)]+\)/g, "").replaceAll(/\[[^\]]+\]/g, "*"),
     );
-  expect(routes.sort()).toEqual([...formTargets, returnTarget].sort());
+  expect(routes.sort()).toEqual([...formTargets, chatCallbackPath].sort());
 });
 
 test.each([

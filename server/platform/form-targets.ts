@@ -63,7 +63,7 @@ export const formTargets = [
 ] as const;
 
 /** Carries a single-use code, so only GET may reach it. */
-export const returnTarget = "/sign-in/chat/callback";
+export const chatCallbackPath = "/sign-in/chat/callback";
 
 const patterns = formTargets.map((target) => new RegExp(`^${target.replaceAll("*", "[^/]+")}$`));
 
@@ -73,5 +73,5 @@ export const isFormTarget = (path: string): boolean =>
 /** Next itself would render a page for any method (RFC 9110 section 10.2.1). */
 export function allowedMethods(path: string): readonly string[] {
   if (isFormTarget(path)) return ["POST"];
-  return path === returnTarget ? ["GET"] : ["GET", "HEAD"];
+  return path === chatCallbackPath ? ["GET"] : ["GET", "HEAD"];
 }

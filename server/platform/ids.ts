@@ -4,14 +4,14 @@ import { secondMs } from "./time";
 /** Ours, or a proxy's: a UUID, 32 hexadecimal digits. */
 export const isRequestId = (text: string): boolean => /^[0-9A-Za-z_-]{16,64}$/.test(text);
 
-export type Ids = ReturnType<typeof randomIds>;
+export type Ids = ReturnType<typeof createIds>;
 
 const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 const requestIdLength = 22;
 const secondLength = 6;
 
 /** Undefined for a proxy's id. */
-export function instantOf(requestId: string): Date | undefined {
+export function instantOfRequestId(requestId: string): Date | undefined {
   if (requestId.length !== requestIdLength) return undefined;
   let seconds = 0;
   for (const letter of requestId.slice(0, secondLength)) {
@@ -23,7 +23,7 @@ export function instantOf(requestId: string): Date | undefined {
 }
 
 /** The only source of randomness. @param now clock of the request ids */
-export function randomIds(now: () => Date = () => new Date()) {
+export function createIds(now: () => Date = () => new Date()) {
   // Drawn in blocks, to avoid system calls on the hot path.
   let pool = randomBytes(4_096);
   let used = 0;

@@ -35,7 +35,7 @@ export function jsonAnswer(
 }
 
 /** Uses the request id of the mount, or a new one. */
-export function answersTo(
+export function createJsonResponder(
   { settings, ids }: { settings: Settings; ids: Ids },
   request: Request,
   { requestId = ids.request() }: { requestId?: string | undefined },

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { collectLimited, readLimitedBytes, readLimitedText, utf8 } from "./limited-text";
+import { collectLimited, decodeUtf8, readLimitedBytes, readLimitedText } from "./limited-text";
 
 const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
   new Request("http://x.test/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
@@ -55,8 +55,8 @@ test("a refusal at the first byte ends the reading, and leaves the body", async 
 });
 
 test("bytes that are not UTF-8 are no text", () => {
-  expect(utf8(Buffer.from("é"))).toBe("é");
-  expect(utf8(new Uint8Array([0xff]))).toBeUndefined();
+  expect(decodeUtf8(Buffer.from("é"))).toBe("é");
+  expect(decodeUtf8(new Uint8Array([0xff]))).toBeUndefined();
 });
 
 test("a Node stream is collected up to the limit, and its rest is let through", async () => {

@@ -61,10 +61,10 @@ export async function readLimitedText(
 export const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
-export const formType = "application/x-www-form-urlencoded";
+export const formMediaType = "application/x-www-form-urlencoded";
 
 /** Undefined for invalid UTF-8. */
-export function utf8(bytes: Uint8Array): string | undefined {
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

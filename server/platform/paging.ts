@@ -7,13 +7,13 @@ export interface PlaceCursor<Row extends string | number = string | number> {
   readonly row: Row;
 }
 
-export const placeForm = /^(\d{1,15})_([0-9a-f-]{1,36})$/;
+export const placeCursorPattern = /^(\d{1,15})_([0-9a-f-]{1,36})$/;
 
 /** Opaque to clients. */
-export const writePlace = ({ place, row }: PlaceCursor): string => `${place}_${row}`;
+export const writePlaceCursor = ({ place, row }: PlaceCursor): string => `${place}_${row}`;
 
-export function readPlace(text: string): PlaceCursor<string> | undefined {
-  const [, place, row] = placeForm.exec(text) ?? [];
+export function readPlaceCursor(text: string): PlaceCursor<string> | undefined {
+  const [, place, row] = placeCursorPattern.exec(text) ?? [];
   return row === undefined ? undefined : { place: Number(place), row };
 }
 
@@ -29,14 +29,14 @@ export interface Page<Row> {
 }
 
 export const writeCursor = ({ at, id }: PageCursor): string =>
-  writePlace({ place: at.getTime(), row: id });
+  writePlaceCursor({ place: at.getTime(), row: id });
 
 /** A mangled address shows the first page. */
 export function readCursor(
   text: string | null | undefined,
   rows: "uuid" | "any" = "any",
 ): PageCursor | null {
-  const cursor = readPlace(text ?? "");
+  const cursor = readPlaceCursor(text ?? "");
   const { data: at } = moment.safeParse(new Date(cursor?.place ?? Number.NaN));
   if (!cursor || !at || (rows === "uuid" && !isUuid(cursor.row))) return null;
   return { at, id: cursor.row };

@@ -2,15 +2,15 @@ import { isIP, isIPv6 } from "node:net";
 import type { Settings } from "./env";
 
 /** Parses a proxy's text, with or without port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
-export function parseAddressText(text: string): string | null {
+export function parseIpAddress(text: string): string | null {
   const [, ipv4, ipv6] =
     /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([^\]]+)\](?::\d+)?$/.exec(text.trim()) ?? [];
-  const address = plainAddress(ipv4 ?? ipv6 ?? text.trim());
+  const address = unmapIpv4(ipv4 ?? ipv6 ?? text.trim());
   return isIP(address) === 0 ? null : address;
 }
 
 /** Writes IPv4-mapped addresses as IPv4. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
+export const unmapIpv4 = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
 /** A subscriber owns at least the last four groups of 16 bits. */
 const groups = 8;
@@ -36,13 +36,13 @@ const groupsOf = (text: string): number[] =>
 export const internalPeerHeader = "x-adjutant-peer";
 
 /** The front overrides a client's. */
-export const internalRequestHeader = "x-adjutant-request";
+export const internalRequestIdHeader = "x-adjutant-request";
 
 /** Shared pages allow scripts by hash. */
 export const sharedPageHeader = "x-adjutant-shared-page";
 
 /** `securePage` overrides a client's. */
-export const pageAddressHeader = "x-adjutant-page";
+export const pagePathHeader = "x-adjutant-page";
 
 const mark = Symbol.for("adjutant.front");
 
@@ -54,7 +54,7 @@ export function announceFront(): void {
 export const hasFront = (): boolean => mark in globalThis;
 
 export const requestIdGiven = (headers: Headers): string | undefined =>
-  (hasFront() && headers.get(internalRequestHeader)) || undefined;
+  (hasFront() && headers.get(internalRequestIdHeader)) || undefined;
 
 /** Trusts only the front, or TRUSTED_PLATFORM_HEADER: clients choose other headers. */
 export function peerAddress(
@@ -65,5 +65,5 @@ export function peerAddress(
   const { trustedPlatformHeader } = settings;
   const sent = trustedPlatformHeader && headers.get(trustedPlatformHeader);
   // The first hop is the caller.
-  return sent ? parseAddressText(sent.split(",", 1)[0] ?? "") : null;
+  return sent ? parseIpAddress(sent.split(",", 1)[0] ?? "") : null;
 }

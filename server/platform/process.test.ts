@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { createLog } from "./log";
-import { logConsole } from "./process";
+import { redirectConsole } from "./process";
 
 /** Milliseconds. Far more than a process of a few modules takes to start and to end. */
 const longEnough = 30_000;
@@ -34,7 +34,7 @@ test("what a library prints is one line of the log, whatever a visitor sent (SC-
   const before = { ...library };
   const listeners = process.listeners("warning");
   const lines: string[] = [];
-  logConsole(createLog("debug", { to: { write: (line) => void lines.push(line) } }));
+  redirectConsole(createLog("debug", { to: { write: (line) => void lines.push(line) } }));
   const forged = 'x\0\n{"level":50,"msg":"forged"}';
   library.error("⨯", new Error(forged, { cause: new Error(forged) }));
   library.warn(forged);

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { describeError, isConnectionLost } from "./errors";
+import { isConnectionLost, serializeError } from "./errors";
 import type { Log } from "./log";
 import { describeStartFault, wrongSetting } from "./start-fault";
 
@@ -29,7 +29,7 @@ export function listen(server: Server, { port, host, settings }: ListenAddress):
 export function exitWithSentence(error: unknown): never {
   const sentence =
     describeStartFault(error) ??
-    `Adjutant could not start: ${JSON.stringify(describeError(error))}`;
+    `Adjutant could not start: ${JSON.stringify(serializeError(error))}`;
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }
@@ -37,7 +37,7 @@ export function exitWithSentence(error: unknown): never {
 const longestPrinted = 2_000;
 
 /** Keeps visitors from forging lines. */
-export function logConsole(log: Log): void {
+export function redirectConsole(log: Log): void {
   const levels = {
     error: "error",
     warn: "warn",
@@ -52,19 +52,19 @@ export function logConsole(log: Log): void {
         .filter((each) => typeof each === "string")
         .join(" ")
         .slice(0, longestPrinted);
-      log[level]({ error: error && describeError(error), text }, "printed by a library");
+      log[level]({ error: error && serializeError(error), text }, "printed by a library");
     };
   process.removeAllListeners("warning");
-  process.on("warning", (warning) => log.warn({ error: describeError(warning) }, "Node warns"));
+  process.on("warning", (warning) => log.warn({ error: serializeError(warning) }, "Node warns"));
 }
 
 /** Other uncaught errors leave an unknown state. */
 export function exitOnUnexpectedErrors(log: Log): void {
   process.on("unhandledRejection", (error) => {
-    log.error({ error: describeError(error) }, "a rejection was not handled");
+    log.error({ error: serializeError(error) }, "a rejection was not handled");
   });
   process.on("uncaughtException", (error) => {
-    log.error({ error: describeError(error) }, "an exception was not caught");
+    log.error({ error: serializeError(error) }, "an exception was not caught");
     if (!isConnectionLost(error)) process.exit(1);
   });
 }
@@ -77,7 +77,7 @@ export function endOnSignals(log: Log, end: (signal: NodeJS.Signals) => Promise<
     end(signal).then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ error: describeError(error) }, "the process could not end in order");
+        log.error({ error: serializeError(error) }, "the process could not end in order");
         process.exit(1);
       },
     );

@@ -3,9 +3,9 @@ import { deleteAccount, exportAccount, showDeletion } from "#server/account/acco
 import {
   chooseNotifications,
   NotificationChoices,
-  showNotifications,
+  showNotificationChoices,
 } from "#server/account/notification-choices";
-import { EventId } from "#server/audit/audit";
+import { AuditEventId } from "#server/audit/audit";
 import { listOwnHistory } from "#server/audit/read-events";
 import { endedSessionCookie } from "#server/auth/cookies";
 import { endOtherSessions, endSession, pageSessions, signOut } from "#server/auth/sessions";
@@ -14,9 +14,9 @@ import { countOwnUnread, markOwnNoticesRead, showNotices } from "#server/notices
 import { hasApplications } from "#server/oauth/clients/application-acts";
 import { text } from "#server/platform/input-schemas";
 import {
-  calling,
   confirmedProcedure,
   publicProcedure,
+  resolverOf,
   router,
   userProcedure,
 } from "#server/trpc/procedures";
@@ -25,7 +25,7 @@ import { showOwnPlayer } from "#server/users/find-players";
 import { unservedPurposes } from "#server/users/keys/new-key";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 import { listFailingApplications } from "#server/webhooks/endpoint-views";
-import { Continued } from "./applications";
+import { CursorInput } from "./applications";
 
 export const accountRouter = router({
   overview: userProcedure.query(async ({ ctx: { context, user } }) => {
@@ -39,16 +39,16 @@ export const accountRouter = router({
     return { player, gameKeys, notices, switches, unserved };
   }),
 
-  notices: userProcedure.input(Continued).query(calling(showNotices)),
+  notices: userProcedure.input(CursorInput).query(resolverOf(showNotices)),
 
-  noticesRead: userProcedure.mutation(calling(markOwnNoticesRead)),
+  noticesRead: userProcedure.mutation(resolverOf(markOwnNoticesRead)),
 
-  notifications: userProcedure.query(calling(showNotifications)),
+  notifications: userProcedure.query(resolverOf(showNotificationChoices)),
 
-  notify: userProcedure.input(NotificationChoices).mutation(calling(chooseNotifications)),
+  notify: userProcedure.input(NotificationChoices).mutation(resolverOf(chooseNotifications)),
 
   history: userProcedure
-    .input(z.object({ before: EventId.optional() }))
+    .input(z.object({ before: AuditEventId.optional() }))
     .query(({ ctx, input }) => listOwnHistory(ctx.context, ctx.user, input.before)),
 
   switch: userProcedure
@@ -58,16 +58,16 @@ export const accountRouter = router({
         on: z.enum(["yes", "no"]).transform((word) => word === "yes"),
       }),
     )
-    .mutation(calling(turnSwitch)),
+    .mutation(resolverOf(turnSwitch)),
 
   removeKey: confirmedProcedure
     .input(z.object({ keyId: z.uuid() }))
-    .mutation(calling(removeGameKey)),
+    .mutation(resolverOf(removeGameKey)),
 
   /** A mutation, so that a link cannot cause it. */
-  export: userProcedure.mutation(calling(exportAccount)),
+  export: userProcedure.mutation(resolverOf(exportAccount)),
 
-  deletion: userProcedure.query(calling(showDeletion)),
+  deletion: userProcedure.query(resolverOf(showDeletion)),
 
   delete: confirmedProcedure
     .input(z.object({ confirmName: text(200) }))
@@ -100,7 +100,7 @@ export const sessionRouter = router({
   }),
 
   list: userProcedure
-    .input(Continued.default({ after: null }))
+    .input(CursorInput.default({ after: null }))
     .query(({ ctx, input }) => pageSessions(ctx.context, ctx.user, input.after)),
 
   end: userProcedure

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { banAccount, searchAccounts, showAccount, unbanAccount } from "#server/admin/accounts";
 import {
   closeReports,
+  countOpenVerifications,
   countReported,
-  countRequests,
   declineVerification,
   resumeApplication,
   searchApplications,
@@ -18,20 +18,25 @@ import {
   ApplicationSearch,
   AuditExport,
   AuditSearch,
-  mostExported,
-  Page,
+  maxExportedEvents,
+  PageNumber,
   Reason,
 } from "#server/admin/contract";
 import { exportAuditLog, searchAuditLog } from "#server/audit/read-events";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
-import { concernsOf, listHours } from "#server/health/overview";
+import { concernsOf, readRecentHours } from "#server/health/overview";
 import { readHealth } from "#server/health/read-health";
 import { integer, moment } from "#server/platform/input-schemas";
 import { dayMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
-import { adminProcedure, calling, confirmedAdminProcedure, router } from "#server/trpc/procedures";
-import { OneApplication } from "./applications";
+import {
+  adminProcedure,
+  confirmedAdminProcedure,
+  resolverOf,
+  router,
+} from "#server/trpc/procedures";
+import { ClientIdInput } from "./applications";
 
 const OneAccount = z.object({ accountId: z.uuid() });
 
@@ -49,53 +54,53 @@ export const adminRouter = router({
     .query(({ ctx, input }) => searchApplications(ctx.context, input)),
 
   application: adminProcedure
-    .input(OneApplication)
+    .input(ClientIdInput)
     .query(({ ctx, input }) => showAnyApplication(ctx.context, input.clientId)),
 
   verifyApplication: confirmedAdminProcedure
-    .input(OneApplication.extend({ version: integer, verified: z.boolean(), reason: Reason }))
+    .input(ClientIdInput.extend({ version: integer, verified: z.boolean(), reason: Reason }))
     .mutation(async ({ ctx, input }) => {
       if ((await verifyApplication(ctx.context, ctx.user, input)) === "outdated") throw outdated();
     }),
 
   declineVerification: confirmedAdminProcedure
-    .input(OneApplication.extend({ version: integer, reason: Reason }))
+    .input(ClientIdInput.extend({ version: integer, reason: Reason }))
     .mutation(async ({ ctx, input }) => {
       if ((await declineVerification(ctx.context, ctx.user, input)) === "outdated")
         throw outdated();
     }),
 
   /** Open ones. */
-  verificationRequests: adminProcedure.query(({ ctx }) => countRequests(ctx.context)),
+  verificationRequests: adminProcedure.query(({ ctx }) => countOpenVerifications(ctx.context)),
 
   suspendApplication: confirmedAdminProcedure
-    .input(OneApplication.extend({ reason: Reason }))
-    .mutation(calling(suspendApplication)),
+    .input(ClientIdInput.extend({ reason: Reason }))
+    .mutation(resolverOf(suspendApplication)),
 
   resumeApplication: confirmedAdminProcedure
-    .input(OneApplication)
-    .mutation(calling(resumeApplication)),
+    .input(ClientIdInput)
+    .mutation(resolverOf(resumeApplication)),
 
   /** Applications that players report, grouped. */
   reported: adminProcedure
-    .input(z.object({ page: Page }))
+    .input(z.object({ page: PageNumber }))
     .query(({ ctx, input }) => showReported(ctx.context, input)),
 
   reports: adminProcedure
-    .input(OneApplication.extend({ page: Page }))
+    .input(ClientIdInput.extend({ page: PageNumber }))
     .query(({ ctx, input }) => showReportsOf(ctx.context, input)),
 
   reportedCount: adminProcedure.query(({ ctx }) => countReported(ctx.context)),
 
   closeReports: confirmedAdminProcedure
     .input(
-      OneApplication.extend({
+      ClientIdInput.extend({
         until: moment,
         outcome: z.enum(["dismissed", "acted_on"]),
         reason: Reason,
       }),
     )
-    .mutation(calling(closeReports)),
+    .mutation(resolverOf(closeReports)),
 
   accounts: adminProcedure
     .input(AccountSearch)
@@ -107,18 +112,21 @@ export const adminRouter = router({
 
   banAccount: confirmedAdminProcedure
     .input(OneAccount.extend({ reason: Reason }))
-    .mutation(calling(banAccount)),
+    .mutation(resolverOf(banAccount)),
 
-  unbanAccount: confirmedAdminProcedure.input(OneAccount).mutation(calling(unbanAccount)),
+  unbanAccount: confirmedAdminProcedure.input(OneAccount).mutation(resolverOf(unbanAccount)),
 
   resetSecondFactor: confirmedAdminProcedure
     .input(OneAccount.extend({ reason: Reason }))
-    .mutation(calling(resetSecondFactor)),
+    .mutation(resolverOf(resetSecondFactor)),
 });
 
 export const operationsRouter = router({
   overview: adminProcedure.query(async ({ ctx }) => {
-    const [health, recent] = await Promise.all([readHealth(ctx.context), listHours(ctx.context)]);
+    const [health, recent] = await Promise.all([
+      readHealth(ctx.context),
+      readRecentHours(ctx.context),
+    ]);
     // The running hour, and the last counted one.
     return { ...recent, concerns: concernsOf(health, recent.hours.slice(-2)) };
   }),
@@ -143,7 +151,7 @@ export const operationsRouter = router({
     let count = 0;
     for await (const event of exportAuditLog(ctx.context, ctx.user, { ...query, since })) {
       lines += `${JSON.stringify(event)}\n`;
-      if (++count === mostExported) break;
+      if (++count === maxExportedEvents) break;
     }
     return { lines };
   }),

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { EventId } from "#server/audit/audit";
-import { issueOwnToken } from "#server/oauth/authorize/own-token";
+import { AuditEventId } from "#server/audit/audit";
+import { issueDeveloperToken } from "#server/oauth/authorize/own-token";
 import {
-  countRoom,
   deleteApplication,
-  openApplication,
+  openToPlayers,
+  readApplicationQuota,
   registerApplication,
   updateApplication,
 } from "#server/oauth/clients/application-acts";
@@ -13,14 +13,14 @@ import {
   exportCalls,
   showCall,
   showCalls,
-  showFailedAttempts,
+  showFailedOAuthAttempts,
 } from "#server/oauth/clients/calls/show-calls";
 import { ApplicationChanges, ApplicationInput, SecretInput } from "#server/oauth/clients/contract";
 import { askDoctor } from "#server/oauth/clients/diagnose";
 import { revokeGrants, showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
 import {
+  listApplicationChoices,
   listApplications,
-  nameUsableApplications,
   showApplication,
 } from "#server/oauth/clients/own-applications";
 import { longestPasted, maskSecrets } from "#server/oauth/clients/read-pasted";
@@ -48,12 +48,16 @@ import {
   offerApplication,
   withdrawOffer,
 } from "#server/oauth/clients/team/transfer";
-import { showFirstRun, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
+import {
+  showFirstRunSteps,
+  showFunnel,
+  showTraffic,
+} from "#server/oauth/clients/traffic/show-traffic";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import {
-  nameDomain,
   proveDomain,
   removeDomain,
+  setDomain,
 } from "#server/oauth/clients/verification/domain-acts";
 import {
   requestVerification,
@@ -61,14 +65,14 @@ import {
   withdrawRequest,
 } from "#server/oauth/clients/verification/verification-requests";
 import { integer, moment, text } from "#server/platform/input-schemas";
-import { calling, confirmedProcedure, router, userProcedure } from "#server/trpc/procedures";
+import { confirmedProcedure, resolverOf, router, userProcedure } from "#server/trpc/procedures";
 
-export const OneApplication = z.object({ clientId: text(100) });
+export const ClientIdInput = z.object({ clientId: text(100) });
 /** `after` is the cursor from the page before. */
-export const Continued = z.object({ after: text(100).nullable().default(null) });
-const Listed = OneApplication.extend(Continued.shape);
+export const CursorInput = z.object({ after: text(100).nullable().default(null) });
+const Listed = ClientIdInput.extend(CursorInput.shape);
 
-const InRange = OneApplication.extend({ range: z.enum(trafficRanges).default("24h") });
+const InRange = ClientIdInput.extend({ range: z.enum(trafficRanges).default("24h") });
 
 export const doctorRouter = router({
   examine: userProcedure
@@ -82,8 +86,8 @@ export const doctorRouter = router({
 });
 
 /** For irreversible acts. */
-const NamedApplication = OneApplication.extend({ confirmName: text(200) });
-const EditedApplication = OneApplication.extend({ version: integer });
+const NamedApplication = ClientIdInput.extend({ confirmName: text(200) });
+const EditedApplication = ClientIdInput.extend({ version: integer });
 
 /** A foreign application looks unknown. */
 export const applicationsRouter = router({
@@ -97,111 +101,111 @@ export const applicationsRouter = router({
         })
         .default({ q: "", sort: "", page: 1 }),
     )
-    .query(calling(listApplications)),
+    .query(resolverOf(listApplications)),
 
-  names: userProcedure.query(calling(nameUsableApplications)),
+  names: userProcedure.query(resolverOf(listApplicationChoices)),
 
   get: userProcedure
-    .input(OneApplication)
+    .input(ClientIdInput)
     .query(({ ctx, input }) => showApplication(ctx.context, ctx.user, input.clientId)),
 
-  room: userProcedure.query(calling(countRoom)),
+  room: userProcedure.query(resolverOf(readApplicationQuota)),
 
   traffic: userProcedure
     .input(InRange.extend({ until: moment.nullable().default(null) }))
-    .query(calling(showTraffic)),
+    .query(resolverOf(showTraffic)),
 
-  firstRun: userProcedure.input(OneApplication).query(calling(showFirstRun)),
+  firstRun: userProcedure.input(ClientIdInput).query(resolverOf(showFirstRunSteps)),
 
-  funnel: userProcedure.input(InRange).query(calling(showFunnel)),
+  funnel: userProcedure.input(InRange).query(resolverOf(showFunnel)),
 
-  calls: userProcedure.input(Listed.extend(CallFilter.shape)).query(calling(showCalls)),
+  calls: userProcedure.input(Listed.extend(CallFilter.shape)).query(resolverOf(showCalls)),
 
   callsFile: userProcedure
-    .input(OneApplication.extend(CallFilter.shape))
-    .mutation(calling(exportCalls)),
+    .input(ClientIdInput.extend(CallFilter.shape))
+    .mutation(resolverOf(exportCalls)),
 
   loggedCall: userProcedure
-    .input(OneApplication.extend({ requestId: text(100) }))
-    .query(calling(showCall)),
+    .input(ClientIdInput.extend({ requestId: text(100) }))
+    .query(resolverOf(showCall)),
 
-  failedAttempts: userProcedure.input(Listed).query(calling(showFailedAttempts)),
+  failedAttempts: userProcedure.input(Listed).query(resolverOf(showFailedOAuthAttempts)),
 
-  liveGrants: userProcedure.input(Listed).query(calling(showLiveGrants)),
+  liveGrants: userProcedure.input(Listed).query(resolverOf(showLiveGrants)),
 
   revokeGrant: confirmedProcedure
-    .input(OneApplication.extend({ grantId: text(100) }))
-    .mutation(calling(revokeGrants)),
+    .input(ClientIdInput.extend({ grantId: text(100) }))
+    .mutation(resolverOf(revokeGrants)),
 
-  revokeAllGrants: confirmedProcedure.input(NamedApplication).mutation(calling(revokeGrants)),
+  revokeAllGrants: confirmedProcedure.input(NamedApplication).mutation(resolverOf(revokeGrants)),
 
   /** The only answer with the secret. */
-  create: confirmedProcedure.input(ApplicationInput).mutation(calling(registerApplication)),
+  create: confirmedProcedure.input(ApplicationInput).mutation(resolverOf(registerApplication)),
 
   update: userProcedure
     .input(ApplicationChanges.extend(EditedApplication.shape))
-    .mutation(calling(updateApplication)),
+    .mutation(resolverOf(updateApplication)),
 
-  open: confirmedProcedure.input(OneApplication).mutation(calling(openApplication)),
+  open: confirmedProcedure.input(ClientIdInput).mutation(resolverOf(openToPlayers)),
 
   /** The only answer with the token. */
-  ownToken: confirmedProcedure.input(OneApplication).mutation(calling(issueOwnToken)),
+  ownToken: confirmedProcedure.input(ClientIdInput).mutation(resolverOf(issueDeveloperToken)),
 
-  delete: confirmedProcedure.input(NamedApplication).mutation(calling(deleteApplication)),
+  delete: confirmedProcedure.input(NamedApplication).mutation(resolverOf(deleteApplication)),
 
   /** The only answer with the secret. */
   createSecret: confirmedProcedure
-    .input(SecretInput.extend(OneApplication.shape))
-    .mutation(calling(createSecret)),
+    .input(SecretInput.extend(ClientIdInput.shape))
+    .mutation(resolverOf(createSecret)),
 
-  secretsSaved: userProcedure.input(OneApplication).mutation(calling(markSecretsSaved)),
+  secretsSaved: userProcedure.input(ClientIdInput).mutation(resolverOf(markSecretsSaved)),
 
   deleteSecret: confirmedProcedure
-    .input(OneApplication.extend({ secretId: text(100), isOnly: z.boolean().default(false) }))
-    .mutation(calling(deleteSecret)),
+    .input(ClientIdInput.extend({ secretId: text(100), isOnly: z.boolean().default(false) }))
+    .mutation(resolverOf(deleteSecret)),
 });
 
-const OneMember = OneApplication.extend({ playerId: integer });
+const OneMember = ClientIdInput.extend({ playerId: integer });
 const role = z.enum(memberRoles, { error: "Choose a role." });
 
 /** A foreign application looks unknown. */
 export const teamRouter = router({
-  show: userProcedure.input(OneApplication).query(calling(showTeam)),
+  show: userProcedure.input(ClientIdInput).query(resolverOf(showTeam)),
 
   history: userProcedure
-    .input(OneApplication.extend({ before: EventId.optional() }))
-    .query(calling(showHistory)),
+    .input(ClientIdInput.extend({ before: AuditEventId.optional() }))
+    .query(resolverOf(showHistory)),
 
-  invitations: userProcedure.query(calling(listInvitations)),
+  invitations: userProcedure.query(resolverOf(listInvitations)),
 
   invite: confirmedProcedure
-    .input(OneApplication.extend({ player: text(100), role }))
-    .mutation(calling(inviteMember)),
+    .input(ClientIdInput.extend({ player: text(100), role }))
+    .mutation(resolverOf(inviteMember)),
 
-  join: userProcedure.input(OneApplication).mutation(calling(joinTeam)),
+  join: userProcedure.input(ClientIdInput).mutation(resolverOf(joinTeam)),
 
   /** Also declines an invitation. */
-  leave: userProcedure.input(OneApplication).mutation(calling(leaveTeam)),
+  leave: userProcedure.input(ClientIdInput).mutation(resolverOf(leaveTeam)),
 
-  changeRole: confirmedProcedure.input(OneMember.extend({ role })).mutation(calling(changeRole)),
+  changeRole: confirmedProcedure.input(OneMember.extend({ role })).mutation(resolverOf(changeRole)),
 
   /** Also withdraws an invitation. */
-  remove: confirmedProcedure.input(OneMember).mutation(calling(removeMember)),
+  remove: confirmedProcedure.input(OneMember).mutation(resolverOf(removeMember)),
 
-  testPlayers: userProcedure.input(OneApplication).query(calling(listTestPlayers)),
+  testPlayers: userProcedure.input(ClientIdInput).query(resolverOf(listTestPlayers)),
 
   addTestPlayer: confirmedProcedure
-    .input(OneApplication.extend({ player: text(100) }))
-    .mutation(calling(addTestPlayer)),
+    .input(ClientIdInput.extend({ player: text(100) }))
+    .mutation(resolverOf(addTestPlayer)),
 
-  removeTestPlayer: confirmedProcedure.input(OneMember).mutation(calling(removeTestPlayer)),
+  removeTestPlayer: confirmedProcedure.input(OneMember).mutation(resolverOf(removeTestPlayer)),
 
-  offer: confirmedProcedure.input(OneMember).mutation(calling(offerApplication)),
+  offer: confirmedProcedure.input(OneMember).mutation(resolverOf(offerApplication)),
 
   /** Also declines an offer. */
-  withdrawOffer: userProcedure.input(OneApplication).mutation(calling(withdrawOffer)),
+  withdrawOffer: userProcedure.input(ClientIdInput).mutation(resolverOf(withdrawOffer)),
 
-  accept: confirmedProcedure.input(OneApplication).mutation(calling(acceptApplication)),
+  accept: confirmedProcedure.input(ClientIdInput).mutation(resolverOf(acceptApplication)),
 });
 
 /** Above the verb's own limit, so that the verb gives the reason. */
@@ -209,17 +213,17 @@ const longestTyped = 1_000;
 
 /** A foreign application looks unknown. */
 export const verificationRouter = router({
-  show: userProcedure.input(OneApplication).query(calling(showVerification)),
+  show: userProcedure.input(ClientIdInput).query(resolverOf(showVerification)),
 
   nameDomain: userProcedure
-    .input(OneApplication.extend({ domain: text(longestTyped) }))
-    .mutation(calling(nameDomain)),
+    .input(ClientIdInput.extend({ domain: text(longestTyped) }))
+    .mutation(resolverOf(setDomain)),
 
-  prove: userProcedure.input(OneApplication).mutation(calling(proveDomain)),
+  prove: userProcedure.input(ClientIdInput).mutation(resolverOf(proveDomain)),
 
-  removeDomain: userProcedure.input(OneApplication).mutation(calling(removeDomain)),
+  removeDomain: userProcedure.input(ClientIdInput).mutation(resolverOf(removeDomain)),
 
-  request: userProcedure.input(OneApplication).mutation(calling(requestVerification)),
+  request: userProcedure.input(ClientIdInput).mutation(resolverOf(requestVerification)),
 
-  withdraw: userProcedure.input(OneApplication).mutation(calling(withdrawRequest)),
+  withdraw: userProcedure.input(ClientIdInput).mutation(resolverOf(withdrawRequest)),
 });

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { previewOwnFaction } from "#server/faction/preview-own-faction";
 import { ApprovalLength } from "#server/oauth/authorize/consent-prompt";
-import { Decision, decideRequest } from "#server/oauth/authorize/decide-request";
+import { ConsentDecision, decideRequest } from "#server/oauth/authorize/decide-request";
 import { CallbackQuery, showCallback } from "#server/oauth/authorize/read-callback";
 import { showRequest } from "#server/oauth/authorize/show-request";
-import { restartAddress } from "#server/oauth/authorize/start-authorization";
+import { findRestartLink } from "#server/oauth/authorize/start-authorization";
 import {
   changeExpiry,
-  giveBackScopes,
   narrowConsent,
   pauseConsent,
+  restoreScopes,
   resumeConsent,
   revokeAllConsents,
   revokeConsents,
@@ -19,41 +19,41 @@ import { ReportInput, reportApplication, showReport } from "#server/oauth/report
 import { ScopeNames } from "#server/oauth/scope-list";
 import { boundedList, text } from "#server/platform/input-schemas";
 import {
-  calling,
   confirmedProcedure,
   publicProcedure,
+  resolverOf,
   router,
   userProcedure,
 } from "#server/trpc/procedures";
-import { OneApplication } from "./applications";
+import { ClientIdInput } from "./applications";
 
 const OneConsent = z.object({ consentId: z.uuid() });
 
 export const consentsRouter = router({
-  list: userProcedure.query(calling(listConsents)),
+  list: userProcedure.query(resolverOf(listConsents)),
 
   activity: userProcedure
-    .input(OneApplication)
+    .input(ClientIdInput)
     .query(({ ctx, input }) => showApplicationActivity(ctx.context, ctx.user, input.clientId)),
 
-  pause: userProcedure.input(OneConsent).mutation(calling(pauseConsent)),
+  pause: userProcedure.input(OneConsent).mutation(resolverOf(pauseConsent)),
 
-  resume: userProcedure.input(OneConsent).mutation(calling(resumeConsent)),
+  resume: userProcedure.input(OneConsent).mutation(resolverOf(resumeConsent)),
 
   /** Ends every shown scope that is not kept. */
   narrow: userProcedure
     .input(
       OneConsent.extend({ shown: ScopeNames.refine(({ length }) => length > 0), keep: ScopeNames }),
     )
-    .mutation(calling(narrowConsent)),
+    .mutation(resolverOf(narrowConsent)),
 
   giveBack: confirmedProcedure
     .input(OneConsent.extend({ scopes: ScopeNames }))
-    .mutation(calling(giveBackScopes)),
+    .mutation(resolverOf(restoreScopes)),
 
   changeExpiry: userProcedure
     .input(OneConsent.extend({ until: ApprovalLength }))
-    .mutation(calling(changeExpiry)),
+    .mutation(resolverOf(changeExpiry)),
 
   revoke: userProcedure
     .input(
@@ -61,14 +61,14 @@ export const consentsRouter = router({
         consentIds: boundedList(z.uuid(), { most: 1_000 }).refine(({ length }) => length > 0),
       }),
     )
-    .mutation(calling(revokeConsents)),
+    .mutation(resolverOf(revokeConsents)),
 
   /** Of an application that the player allowed, or was asked by. */
-  reportForm: userProcedure.input(OneApplication).query(calling(showReport)),
+  reportForm: userProcedure.input(ClientIdInput).query(resolverOf(showReport)),
 
-  report: userProcedure.input(ReportInput).mutation(calling(reportApplication)),
+  report: userProcedure.input(ReportInput).mutation(resolverOf(reportApplication)),
 
-  revokeAll: confirmedProcedure.mutation(calling(revokeAllConsents)),
+  revokeAll: confirmedProcedure.mutation(resolverOf(revokeAllConsents)),
 });
 
 const OneRequest = z.object({ requestId: z.uuid() });
@@ -81,12 +81,14 @@ export const authorizationRouter = router({
     ),
 
   /** Null without a faction. */
-  factionPreview: userProcedure.query(calling(previewOwnFaction)),
+  factionPreview: userProcedure.query(resolverOf(previewOwnFaction)),
 
   /** For an expired request, or one for another player. */
   restart: userProcedure
     .input(OneRequest)
-    .query(({ ctx, input }) => restartAddress(ctx.context, { ...input, browserId: ctx.browserId })),
+    .query(({ ctx, input }) =>
+      findRestartLink(ctx.context, { ...input, browserId: ctx.browserId }),
+    ),
 
   callback: publicProcedure
     .input(z.object({ clientId: text(100), sent: CallbackQuery }))
@@ -94,7 +96,7 @@ export const authorizationRouter = router({
 
   /** `location` is an address of the application. */
   decide: userProcedure
-    .input(Decision)
+    .input(ConsentDecision)
     .mutation(({ ctx, input }) =>
       decideRequest(ctx.context, ctx.user, { ...input, browserId: ctx.browserId }),
     ),

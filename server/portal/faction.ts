@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { SnowflakeText } from "#server/chat/message";
 import { AmountText, VaultCurrency } from "#server/faction/banking/contract";
-import { LedgerQuery, ledgerCsv, readLedger, showLedger } from "#server/faction/banking/ledger";
+import {
+  LedgerQuery,
+  ledgerCsv,
+  listLedgerEntries,
+  showLedger,
+} from "#server/faction/banking/ledger";
 import { readVaultBalance } from "#server/faction/banking/read-vault-balance";
 import {
   cancelRequest,
   claimRequest,
   fulfilRequest,
-  payAgain,
+  markPaidAgain,
   releaseClaim,
   requestOwnWithdrawal,
 } from "#server/faction/banking/request-acts";
@@ -19,12 +24,12 @@ import {
 } from "#server/faction/banking/show-banking";
 import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 import {
-  listFaction,
-  nameChatServer,
+  addFactionListing,
+  chooseChatServer,
+  removeFactionListing,
   setBankingChannel,
   setEventsChannel,
   showEventsChannel,
-  unlistFaction,
 } from "#server/faction/chat-link/link-acts";
 import {
   listAdministeredServers,
@@ -34,21 +39,21 @@ import {
 import {
   membersCsv,
   showBoard,
-  showCrimes,
+  showDelayedCrimes,
   showHits,
   showMembers,
-  showWaitingRequests,
+  showPendingVaultRequests,
 } from "#server/faction/show-board";
 import {
+  appointDeciders,
   decideAccess,
-  limitAccess,
-  nameDeciders,
+  setBlockedByDefault,
 } from "#server/oauth/faction-access/decide-access";
-import { showAccess, showAccessOf } from "#server/oauth/faction-access/show-access";
+import { showApplicationAccess, showFactionAccess } from "#server/oauth/faction-access/show-access";
 import { boundedList, integer, text } from "#server/platform/input-schemas";
 import { FactionId } from "#server/rest/shapes";
-import { calling, router, userProcedure } from "#server/trpc/procedures";
-import { changeStatSharing, importScores, showFactionScores } from "../faction/scores";
+import { resolverOf, router, userProcedure } from "#server/trpc/procedures";
+import { changeStatSharing, importScores, showScoreSharing } from "../faction/scores";
 
 /** It filters nothing. */
 const word = text(50).trim().optional().catch(undefined);
@@ -56,38 +61,40 @@ const TypedFilter = z.object({ state: word, active: word, name: word });
 
 /** Null without a faction. */
 export const factionBoardRouter = router({
-  show: userProcedure.query(calling(showBoard)),
+  show: userProcedure.query(resolverOf(showBoard)),
 
-  hits: userProcedure.query(calling(showHits)),
+  hits: userProcedure.query(resolverOf(showHits)),
 
-  crimes: userProcedure.query(calling(showCrimes)),
+  crimes: userProcedure.query(resolverOf(showDelayedCrimes)),
 
-  vault: userProcedure.query(calling(showWaitingRequests)),
+  vault: userProcedure.query(resolverOf(showPendingVaultRequests)),
 
-  members: userProcedure.input(TypedFilter).query(calling(showMembers)),
+  members: userProcedure.input(TypedFilter).query(resolverOf(showMembers)),
 
-  membersFile: userProcedure.input(TypedFilter).query(calling(membersCsv)),
+  membersFile: userProcedure.input(TypedFilter).query(resolverOf(membersCsv)),
 });
 
 const largestImport = 250_000;
 
 export const factionStatsRouter = router({
-  own: userProcedure.query(calling(showFactionScores)),
+  own: userProcedure.query(resolverOf(showScoreSharing)),
 
   share: userProcedure
     .input(z.object({ sharing: z.enum(["everybody", "faction", "off"]) }))
-    .mutation(calling(changeStatSharing)),
+    .mutation(resolverOf(changeStatSharing)),
 
   import: userProcedure
     .input(z.object({ text: text(largestImport) }))
-    .mutation(calling(importScores)),
+    .mutation(resolverOf(importScores)),
 });
 
 export const factionAccessRouter = router({
   /** Null without a faction. */
-  show: userProcedure.query(calling(showAccess)),
+  show: userProcedure.query(resolverOf(showFactionAccess)),
 
-  application: userProcedure.input(z.object({ clientId: text(100) })).query(calling(showAccessOf)),
+  application: userProcedure
+    .input(z.object({ clientId: text(100) }))
+    .query(resolverOf(showApplicationAccess)),
 
   decide: userProcedure
     .input(
@@ -96,13 +103,15 @@ export const factionAccessRouter = router({
         blocked: z.boolean(),
       }),
     )
-    .mutation(calling(decideAccess)),
+    .mutation(resolverOf(decideAccess)),
 
-  limit: userProcedure.input(z.object({ onlyChosen: z.boolean() })).mutation(calling(limitAccess)),
+  limit: userProcedure
+    .input(z.object({ onlyChosen: z.boolean() }))
+    .mutation(resolverOf(setBlockedByDefault)),
 
   nameDeciders: userProcedure
     .input(z.object({ positions: boundedList(text(100), { most: 100 }) }))
-    .mutation(calling(nameDeciders)),
+    .mutation(resolverOf(appointDeciders)),
 });
 
 const Listing = z.object({ serverId: SnowflakeText, factionId: FactionId });
@@ -118,18 +127,18 @@ const Events = z.object({
 });
 
 export const factionChatRouter = router({
-  own: userProcedure.query(calling(showFactionChat)),
+  own: userProcedure.query(resolverOf(showFactionChat)),
 
   nameServer: userProcedure
     .input(z.object({ serverId: SnowflakeText.nullable(), shown: SnowflakeText.nullable() }))
-    .mutation(calling(nameChatServer)),
+    .mutation(resolverOf(chooseChatServer)),
 
   /** Null if the user may not choose it. */
-  events: userProcedure.query(calling(showEventsChannel)),
+  events: userProcedure.query(resolverOf(showEventsChannel)),
 
   setEvents: userProcedure
     .input(z.object({ choice: Events, shownBefore: Events }))
-    .mutation(calling(setEventsChannel)),
+    .mutation(resolverOf(setEventsChannel)),
 
   servers: userProcedure.query(async ({ ctx }) =>
     (await listAdministeredServers(ctx.context, ctx.user)).map(({ serverId, name }) => ({
@@ -142,13 +151,13 @@ export const factionChatRouter = router({
     .input(z.object({ serverId: SnowflakeText }))
     .query(({ ctx, input }) => showChatServer(ctx.context, ctx.user, input.serverId)),
 
-  list: userProcedure.input(Listing).mutation(calling(listFaction)),
+  list: userProcedure.input(Listing).mutation(resolverOf(addFactionListing)),
 
-  unlist: userProcedure.input(Listing).mutation(calling(unlistFaction)),
+  unlist: userProcedure.input(Listing).mutation(resolverOf(removeFactionListing)),
 
   banking: userProcedure
     .input(Listing.extend({ ...Banking.shape, shown: Banking }))
-    .mutation(calling(setBankingChannel)),
+    .mutation(resolverOf(setBankingChannel)),
 });
 
 const OneRequest = z.object({ factionId: integer, request: text(100) });
@@ -169,10 +178,10 @@ export const bankingRouter = router({
         member: text(50).trim().optional().catch(undefined),
       }),
     )
-    .query(calling(showBanking)),
+    .query(resolverOf(showBanking)),
 
   /** Null for members that may not pay out. */
-  balances: userProcedure.query(calling(showMemberBalances)),
+  balances: userProcedure.query(resolverOf(showMemberBalances)),
 
   /** From the game. */
   readBalance: userProcedure.mutation(async ({ ctx }) => {
@@ -180,11 +189,13 @@ export const bankingRouter = router({
   }),
 
   /** Null without a faction. */
-  ledger: userProcedure.input(LedgerQuery).query(calling(showLedger)),
+  ledger: userProcedure.input(LedgerQuery).query(resolverOf(showLedger)),
 
   ledgerFile: userProcedure
     .input(LedgerQuery.omit({ after: true }))
-    .query(async ({ ctx, input }) => ledgerCsv(await readLedger(ctx.context, ctx.user, input))),
+    .query(async ({ ctx, input }) =>
+      ledgerCsv(await listLedgerEntries(ctx.context, ctx.user, input)),
+    ),
 
   request: userProcedure
     .input(
@@ -231,7 +242,7 @@ export const bankingRouter = router({
     .input(Guid.extend({ again: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       await requireVisible(ctx.context, ctx.user, input.guid);
-      const pay = input.again ? payAgain : fulfilRequest;
+      const pay = input.again ? markPaidAgain : fulfilRequest;
       await pay(ctx.context, ctx.user, { request: input.guid });
     }),
 });

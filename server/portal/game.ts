@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actInDemo, demoActs, showDemo, showDemoProgress, showLonersKey } from "#server/demo/acts";
+import { actInDemo, demoActs, hasLonerKey, showDemo, showDemoProgress } from "#server/demo/acts";
 import { text } from "#server/platform/input-schemas";
 import { charge } from "#server/platform/limiter/limiter";
 import { PlayerId } from "#server/rest/shapes";
@@ -55,7 +55,7 @@ export const stocksRouter = router({
 });
 
 export const demoRouter = router({
-  lonerHasKey: userProcedure.query(({ ctx }) => showLonersKey(ctx.context)),
+  lonerHasKey: userProcedure.query(({ ctx }) => hasLonerKey(ctx.context)),
 
   /** Null when complete. */
   reading: userProcedure.query(({ ctx }) => showDemoProgress(ctx.context)),

@@ -50,7 +50,7 @@ export const portalRouter = router({
   operations: operationsRouter,
 });
 
-export type Answers = inferRouterOutputs<typeof portalRouter>;
+export type RouterOutputs = inferRouterOutputs<typeof portalRouter>;
 
 export const createCaller = createCallerFactory(portalRouter);
 

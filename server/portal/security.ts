@@ -3,8 +3,8 @@ import { confirmByCode, confirmByGameKey, isConfirmed } from "#server/auth/confi
 import { browserCookie } from "#server/auth/cookies";
 import {
   addPasskey,
-  beginPasskey,
-  mostPasskeys,
+  beginPasskeyRegistration,
+  maxPasskeys,
   PasskeyName,
   removePasskey,
   renamePasskey,
@@ -14,7 +14,7 @@ import {
 import {
   AnswerText,
   askForPasskey,
-  type ChallengeFor,
+  type ChallengeRequest,
   confirmByPasskey,
   relyingPartyOf,
 } from "#server/auth/passkeys/passkey-proof";
@@ -28,9 +28,9 @@ import {
 import { boundedList, text } from "#server/platform/input-schemas";
 import type { PortalContext } from "#server/trpc/portal-context";
 import {
-  calling,
   confirmedProcedure,
   publicProcedure,
+  resolverOf,
   router,
   userProcedure,
 } from "#server/trpc/procedures";
@@ -48,7 +48,7 @@ export const confirmationRouter = router({
   }),
 
   /** The refusal's reason is one of `signInRefusals`. */
-  withCode: userProcedure.input(z.object({ code: text(100) })).mutation(calling(confirmByCode)),
+  withCode: userProcedure.input(z.object({ code: text(100) })).mutation(resolverOf(confirmByCode)),
 
   withPasskey: userProcedure
     .input(z.object({ answer: AnswerText }))
@@ -58,26 +58,26 @@ export const confirmationRouter = router({
 
   withGameKey: userProcedure
     .input(z.object({ gameKey: text(1_000) }))
-    .mutation(calling(confirmByGameKey)),
+    .mutation(resolverOf(confirmByGameKey)),
 });
 
 const Code = z.object({ code: text(100) });
 
 export const secondFactorRouter = router({
-  show: userProcedure.query(calling(showSecondFactor)),
+  show: userProcedure.query(resolverOf(showSecondFactor)),
 
   /** The only answer with the secret. */
-  begin: confirmedProcedure.mutation(calling(beginSecondFactor)),
+  begin: confirmedProcedure.mutation(resolverOf(beginSecondFactor)),
 
   /** The only answer with the backup codes. */
   confirm: confirmedProcedure
-    .input(Code.extend({ keep: boundedList(z.uuid(), { most: mostPasskeys }) }))
-    .mutation(calling(confirmSecondFactor)),
+    .input(Code.extend({ keep: boundedList(z.uuid(), { most: maxPasskeys }) }))
+    .mutation(resolverOf(confirmSecondFactor)),
 
-  disable: confirmedProcedure.input(Code).mutation(calling(disableSecondFactor)),
+  disable: confirmedProcedure.input(Code).mutation(resolverOf(disableSecondFactor)),
 
   /** The only answer with the backup codes. */
-  renewBackupCodes: confirmedProcedure.mutation(calling(renewBackupCodes)),
+  renewBackupCodes: confirmedProcedure.mutation(resolverOf(renewBackupCodes)),
 });
 
 export const passkeysRouter = router({
@@ -94,13 +94,16 @@ export const passkeysRouter = router({
     ask(ctx, { purpose: "confirmation", accountId: ctx.user.accountId }),
   ),
 
-  show: userProcedure.query(calling(showPasskeys)),
+  show: userProcedure.query(resolverOf(showPasskeys)),
 
   /** The name is checked before the authenticator is used. */
   begin: confirmedProcedure
     .input(z.object({ name: PasskeyName }))
     .mutation(async ({ ctx }) =>
-      optionsFor(ctx, await beginPasskey(ctx.context, ctx.user, { browserId: ctx.browserId })),
+      optionsFor(
+        ctx,
+        await beginPasskeyRegistration(ctx.context, ctx.user, { browserId: ctx.browserId }),
+      ),
     ),
 
   add: confirmedProcedure
@@ -111,14 +114,14 @@ export const passkeysRouter = router({
 
   rename: confirmedProcedure
     .input(z.object({ id: z.uuid(), name: PasskeyName }))
-    .mutation(calling(renamePasskey)),
+    .mutation(resolverOf(renamePasskey)),
 
-  trust: confirmedProcedure.input(z.object({ id: z.uuid() })).mutation(calling(trustPasskey)),
+  trust: confirmedProcedure.input(z.object({ id: z.uuid() })).mutation(resolverOf(trustPasskey)),
 
-  remove: confirmedProcedure.input(z.object({ id: z.uuid() })).mutation(calling(removePasskey)),
+  remove: confirmedProcedure.input(z.object({ id: z.uuid() })).mutation(resolverOf(removePasskey)),
 });
 
-async function ask(ctx: PortalContext, wanted: Pick<ChallengeFor, "purpose" | "accountId">) {
+async function ask(ctx: PortalContext, wanted: Pick<ChallengeRequest, "purpose" | "accountId">) {
   const { browserId, from } = ctx;
   return optionsFor(
     ctx,

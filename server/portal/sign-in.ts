@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AnonymousActor, anonymous } from "#server/actor";
+import { type AnonymousActor, createAnonymousActor } from "#server/actor";
 import {
   type ChatOutcome,
   finishChatSignIn,
@@ -12,28 +12,28 @@ import { AnswerText, signInWithPasskey } from "#server/auth/passkeys/passkey-pro
 import { safeNext } from "#server/auth/safe-next";
 import {
   completeSecondStep,
-  describeSecondStep,
   type SignInOutcome,
   secondStepSeconds,
+  showSecondStep,
 } from "#server/auth/second-factor/second-step";
 import { isSignInRefused } from "#server/auth/sign-in-refused";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import type { Context } from "#server/context";
 import { allPurposes } from "#server/game/selections";
 import { isAuthorizationFailure } from "#server/oauth/authorize/pending-authorization";
-import { describeWaiting } from "#server/oauth/authorize/show-request";
+import { showPendingRequest } from "#server/oauth/authorize/show-request";
 import { resumeRequest } from "#server/oauth/authorize/start-authorization";
 import { boundedList, text } from "#server/platform/input-schemas";
 import { scopeNames } from "#server/scopes";
 import type { PortalContext } from "#server/trpc/portal-context";
 import {
-  calling,
   confirmedProcedure,
   publicProcedure,
+  resolverOf,
   router,
   userProcedure,
 } from "#server/trpc/procedures";
-import { describeNewKey } from "#server/users/keys/new-key";
+import { describeKeyToCreate } from "#server/users/keys/new-key";
 import { demoPeople } from "#simulator/demo-people";
 
 const Destination = z.object({
@@ -122,7 +122,11 @@ const signInBy =
   async ({ ctx, input }: { ctx: PortalContext; input: Given & z.output<typeof Destination> }) => {
     const { context, from, browserId, secondStepToken: token, sessionToken } = ctx;
     const given = { ...input, browserId, token, previousSession: sessionToken };
-    const admitted = await countSignIn(context, method, verb(context, anonymous(from), given));
+    const admitted = await countSignIn(
+      context,
+      method,
+      verb(context, createAnonymousActor(from), given),
+    );
     return completeSignIn(ctx, admitted, input);
   };
 
@@ -139,15 +143,13 @@ export const signInRouter = router({
     .input(Destination.extend({ code: text(100) }))
     .mutation(signInBy<{ code: string }>("second-factor", completeSecondStep)),
 
-  secondStep: publicProcedure.query(({ ctx }) =>
-    describeSecondStep(ctx.context, ctx.secondStepToken),
-  ),
+  secondStep: publicProcedure.query(({ ctx }) => showSecondStep(ctx.context, ctx.secondStepToken)),
 
   /** Null if another browser started it. */
   waiting: publicProcedure
     .input(z.object({ requestId: text(20_000) }))
     .query(({ ctx, input }) =>
-      describeWaiting(ctx.context, { ...input, browserId: ctx.browserId }),
+      showPendingRequest(ctx.context, { ...input, browserId: ctx.browserId }),
     ),
 
   newKey: publicProcedure
@@ -157,7 +159,7 @@ export const signInRouter = router({
         scopes: boundedList(z.enum(scopeNames), { most: scopeNames.length }).optional(),
       }),
     )
-    .query(({ ctx, input }) => describeNewKey(ctx.context, ctx.user, input)),
+    .query(({ ctx, input }) => describeKeyToCreate(ctx.context, ctx.user, input)),
 
   demoPlayers: publicProcedure.query(({ ctx }) =>
     ctx.context.settings.demo === "off" ? [] : demoPeople,
@@ -186,7 +188,7 @@ export const chatRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { context, user, from, browserId, sessionToken: previousSession } = ctx;
       const answer = { ...input, browserId, previousSession };
-      const trying = finishChatSignIn(context, user ?? anonymous(from), answer);
+      const trying = finishChatSignIn(context, user ?? createAnonymousActor(from), answer);
       const outcome = await countSignIn(context, "chat", trying);
       const { kind, next } = outcome;
       if (kind === "linked") return { location: `${next}?chat=linked` };
@@ -196,9 +198,9 @@ export const chatRouter = router({
       return { refused, linking, next: requestId ? null : next, requestId: requestId ?? null };
     }),
 
-  link: userProcedure.query(calling(showChatAccount)),
+  link: userProcedure.query(resolverOf(showChatAccount)),
 
-  unlink: confirmedProcedure.mutation(calling(unlinkChatAccount)),
+  unlink: confirmedProcedure.mutation(resolverOf(unlinkChatAccount)),
 });
 
 async function start(ctx: PortalContext, asked: { next: string; accountId: string | null }) {

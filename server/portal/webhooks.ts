@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { assertConfirmed } from "#server/auth/confirmation";
 import { text } from "#server/platform/input-schemas";
-import { calling, confirmedProcedure, router, userProcedure } from "#server/trpc/procedures";
+import { confirmedProcedure, resolverOf, router, userProcedure } from "#server/trpc/procedures";
 import {
   EndpointChanges,
   EndpointInput,
@@ -20,7 +20,7 @@ import {
 import { listDeliveries, listEndpoints } from "#server/webhooks/endpoint-views";
 import { replay } from "#server/webhooks/replay";
 import { sendTestEvent, verifyEndpoint } from "#server/webhooks/try-endpoint";
-import { Continued } from "./applications";
+import { CursorInput } from "./applications";
 
 /** Null: the account's own endpoint, for its notices. */
 const Owner = z.object({ clientId: text(100).nullable() });
@@ -34,16 +34,20 @@ const silencing = userProcedure.input(OneEndpoint).use(({ ctx, input, next }) =>
 
 /** A foreign application looks unknown. */
 export const webhooksRouter = router({
-  list: userProcedure.input(Owner).query(calling(listEndpoints)),
+  list: userProcedure.input(Owner).query(resolverOf(listEndpoints)),
 
   deliveries: userProcedure
-    .input(OneEndpoint.extend(Continued.shape).extend({ unsuccessful: z.boolean().default(false) }))
-    .query(calling(listDeliveries)),
+    .input(
+      OneEndpoint.extend(CursorInput.shape).extend({ unsuccessful: z.boolean().default(false) }),
+    )
+    .query(resolverOf(listDeliveries)),
 
   /** The only answer with the secret. */
-  add: confirmedProcedure.input(EndpointInput.extend(Owner.shape)).mutation(calling(addEndpoint)),
+  add: confirmedProcedure
+    .input(EndpointInput.extend(Owner.shape))
+    .mutation(resolverOf(addEndpoint)),
 
-  verify: userProcedure.input(OneEndpoint).mutation(calling(verifyEndpoint)),
+  verify: userProcedure.input(OneEndpoint).mutation(resolverOf(verifyEndpoint)),
 
   change: userProcedure
     .input(EndpointChanges.extend(OneEndpoint.shape))
@@ -55,9 +59,9 @@ export const webhooksRouter = router({
   /** The only answer with the secret. */
   rotate: confirmedProcedure
     .input(RotationInput.extend(OneEndpoint.shape))
-    .mutation(calling(rotateSecret)),
+    .mutation(resolverOf(rotateSecret)),
 
-  pause: silencing.mutation(calling(pauseEndpoint)),
+  pause: silencing.mutation(resolverOf(pauseEndpoint)),
 
   resume: userProcedure.input(ResumeInput.extend(OneEndpoint.shape)).mutation(({ ctx, input }) => {
     // Drops the notices that wait.
@@ -67,9 +71,11 @@ export const webhooksRouter = router({
 
   test: userProcedure
     .input(OneEndpoint.extend({ type: text(100) }))
-    .mutation(calling(sendTestEvent)),
+    .mutation(resolverOf(sendTestEvent)),
 
-  replay: userProcedure.input(OneEndpoint.extend({ which: ReplayInput })).mutation(calling(replay)),
+  replay: userProcedure
+    .input(OneEndpoint.extend({ which: ReplayInput }))
+    .mutation(resolverOf(replay)),
 
-  remove: silencing.mutation(calling(removeEndpoint)),
+  remove: silencing.mutation(resolverOf(removeEndpoint)),
 });

@@ -102,7 +102,7 @@ export function requireActive({ actor, status }: Authentication): TokenHolder {
 }
 
 /** Checks again after a wait, without a charge. */
-export async function reauthenticate(ctx: Context, request: Request): Promise<TokenHolder> {
+export async function revalidateToken(ctx: Context, request: Request): Promise<TokenHolder> {
   const bearer = readBearer(request.headers.get("authorization"));
   const authentication =
     "token" in bearer ? await ctx.tokens.authenticate(bearer.token) : undefined;

@@ -25,7 +25,13 @@ import {
   type RequestContext,
   type RequestOrigin,
 } from "./request-context";
-import { microsSince, noteFailure, notePath, noteUserAgent, observeRequest } from "./request-log";
+import {
+  loggedFailureOf,
+  loggedPathOf,
+  loggedUserAgentOf,
+  microsSince,
+  observeRequest,
+} from "./request-log";
 import {
   conditionalResult,
   failureResult,
@@ -72,7 +78,7 @@ export function compileDispatch(
     } catch (thrown) {
       const failure = failureOf(thrown);
       answer = await refuse(call, failure, allow);
-      note = noteFailure(call, failure);
+      note = loggedFailureOf(call, failure);
     }
     // One literal, because V8 makes a hidden class per object with several spreads.
     const line: AnsweredCall = {
@@ -86,8 +92,8 @@ export function compileDispatch(
       clientId: call.actor?.clientId ?? null,
       address: peer.address,
       micros: microsSince(started),
-      path: notePath(call),
-      userAgent: noteUserAgent(call),
+      path: loggedPathOf(call),
+      userAgent: loggedUserAgentOf(call),
       failure: note,
       tokenHashes: call.tokenHashes,
     };

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { TokenActor } from "#server/actor";
 import type { Authentication, Context } from "#server/context";
 import type { FailureKind } from "#server/failures";
-import type { Rates } from "#server/platform/environment-variables";
+import type { RateLimits } from "#server/platform/environment-variables";
 import type { ScopeName } from "#server/scopes";
 
 type Param<Segment extends string> = Segment extends `<int:${infer Name}>`
@@ -31,12 +31,12 @@ export interface Call<Path extends string, Query, Body> {
   readonly request: Request;
 }
 
-export type OpenStream = (response: ServerResponse) => void;
+export type StreamOpener = (response: ServerResponse) => void;
 
 interface EndpointLimit {
   readonly policy: string;
   /** The calls per clock minute, account and application. */
-  readonly setting: keyof Rates;
+  readonly setting: keyof RateLimits;
 }
 
 /** For answers that are the same for all callers. */
@@ -75,7 +75,7 @@ export interface EndpointSpec<
   readonly stream?: {
     readonly description: string;
     readonly example: string;
-    open(call: Call<Path, z.output<Query>, z.output<Body>>): Promise<OpenStream>;
+    open(call: Call<Path, z.output<Query>, z.output<Body>>): Promise<StreamOpener>;
   };
   readonly limit?: EndpointLimit;
   readonly cache?: EndpointCache;
@@ -93,7 +93,7 @@ export interface EndpointSpec<
 
 export type Endpoint = EndpointSpec<string, z.ZodType, z.ZodType, z.ZodType>;
 
-export const endpoint = <
+export const defineEndpoint = <
   const Path extends string,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,

@@ -4,14 +4,14 @@ import { InsufficientVaultBalance } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
 import { testContext } from "#server/testing/test-context";
-import { endpoint } from "./endpoint";
+import { defineEndpoint } from "./endpoint";
 
 const given = { description: "", tag: "Test", scopes: [], fails: [], idempotent: true } as const;
 let handled = 0;
 let mood: "good" | "refusing" | "broken" = "good";
 let gate: Promise<void> | undefined;
 
-const make = endpoint({
+const make = defineEndpoint({
   ...given,
   method: "POST",
   path: "/thing",
@@ -27,7 +27,7 @@ const make = endpoint({
     return { made: handled, amount: body.amount };
   },
 });
-const other = endpoint({
+const other = defineEndpoint({
   ...given,
   method: "POST",
   path: "/other",

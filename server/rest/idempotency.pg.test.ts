@@ -4,13 +4,13 @@ import { z } from "zod";
 import { testDatabase } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
 import { testContext } from "#server/testing/test-context";
-import { endpoint } from "./endpoint";
+import { defineEndpoint } from "./endpoint";
 
 const calls = 50;
 let handled = 0;
 /** Ends when every other call has its answer: the one that is carried out is still running until then. */
 const { promise: othersAnswered, resolve: release } = Promise.withResolvers<void>();
-const make = endpoint({
+const make = defineEndpoint({
   method: "POST",
   path: "/thing",
   title: "Make",

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { isBroken } from "#db/error-codes";
+import { isConnectionFailure } from "#db/error-codes";
 import { failureOf } from "#server/failure-of";
 import { type Failure, IdempotencyConflict, TooManyRequests } from "#server/failures";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { writeSorted } from "#server/platform/exact-json";
 import { secondMs } from "#server/platform/time";
 import { readJson } from "./read-input";
@@ -18,7 +18,7 @@ import {
 } from "./store";
 
 const header = "Idempotency-Key";
-export const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
+export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * A repeat gets the stored answer, unless that was a 429 or 5xx. A crash leaves the key taken,
@@ -33,7 +33,7 @@ export async function onlyOnce(
   const key = call.request.headers.get(header);
   const { ctx, actor, at } = call;
   if (key === null || !actor) return work();
-  if (!idempotencyKey.test(key))
+  if (!idempotencyKeyPattern.test(key))
     throw badFields([
       { field: header, message: "must be 1 to 255 printable ASCII characters without spaces" },
     ]);
@@ -51,14 +51,14 @@ export async function onlyOnce(
 
   const answer = await work().catch((thrown: unknown) => thrown);
   // The work may be committed, so the key stays taken.
-  if (isBroken(answer)) throw answer;
+  if (isConnectionFailure(answer)) throw answer;
   const cached = isHttpResult(answer) ? answer : failureResult(failureOf(answer));
   await (cached.status < 500 && cached.status !== TooManyRequests.status
     ? keepIdempotentAnswer(ctx.database.query, owner, cached)
     : forgetIdempotencyKey(ctx.database.query, owner)
   ).catch((error: unknown) => {
     ctx.log.warn(
-      { requestId: call.requestId, error: describeError(error) },
+      { requestId: call.requestId, error: serializeError(error) },
       "an answer could not be cached",
     );
   });

@@ -18,10 +18,10 @@ import {
   TooManyRequests,
   UnknownElement,
 } from "#server/failures";
-import { defaultRates } from "#server/platform/environment-variables";
-import { isOfFaction } from "#server/scopes";
+import { defaultRateLimits } from "#server/platform/environment-variables";
+import { isFactionScope } from "#server/scopes";
 import type { Endpoint } from "./endpoint";
-import { idempotencyKey } from "./idempotency";
+import { idempotencyKeyPattern } from "./idempotency";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./json-schema";
 import { pathParametersOf } from "./path";
 
@@ -41,7 +41,7 @@ const always: readonly FailureKind[] = [
 export function failuresOf(endpoint: Endpoint): FailureKind[] {
   const kinds = [...always, ...endpoint.fails];
   if (endpoint.scopes.length > 0) kinds.push(InsufficientPermissions);
-  if (endpoint.scopes.some(isOfFaction)) kinds.push(BlockedByFaction);
+  if (endpoint.scopes.some(isFactionScope)) kinds.push(BlockedByFaction);
   if (endpoint.query || endpoint.body || endpoint.idempotent) kinds.push(UnknownElement);
   if (endpoint.body) kinds.push(InvalidContentType, PayloadTooLarge);
   if (endpoint.idempotent) kinds.push(IdempotencyConflict);
@@ -77,7 +77,7 @@ export const parametersOf = (endpoint: Endpoint, { path, named }: Mount): Operat
 
 /** `faction` covers every `faction:*`. */
 function alternatives({ scopes }: Endpoint): string[][] {
-  const wide = scopes.map((scope) => (isOfFaction(scope) ? "faction" : scope));
+  const wide = scopes.map((scope) => (isFactionScope(scope) ? "faction" : scope));
   const isSame = wide.every((scope, at) => scope === scopes[at]);
   return isSame ? [[...scopes]] : [[...scopes], [...new Set(wide)]];
 }
@@ -102,7 +102,7 @@ function describe({ description, scopes, limit, cache, deprecated }: Endpoint): 
     );
   if (limit)
     notes.push(
-      `Limited to ${defaultRates[limit.setting]} calls a minute besides the general limit.`,
+      `Limited to ${defaultRateLimits[limit.setting]} calls a minute besides the general limit.`,
     );
   if (cache && "seconds" in cache)
     notes.push(`The answer may be up to ${cache.seconds} seconds old.`);
@@ -176,7 +176,7 @@ function headerParameters({ etag, idempotent, stream }: Endpoint): OperationPara
       parameter(
         "Idempotency-Key",
         "A repeated request gets the answer of the first one, for 24 hours. Bodies are compared as JSON values, not as text.",
-        idempotencyKey,
+        idempotencyKeyPattern,
       ),
   ].filter((given) => typeof given === "object");
 }

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { StatScoreMissing } from "#server/failures";
 import { writeExact } from "#server/platform/exact-json";
 import { unixSeconds } from "#server/testing/kernel-endpoints";
-import { endpoint } from "./endpoint";
+import { defineEndpoint } from "./endpoint";
 import { openApiDocument } from "./openapi";
-import { queryInteger, snowflake } from "./shapes";
+import { queryInteger, snowflakeCodec } from "./shapes";
 
-const Thing = z.object({ id: snowflake.nullable(), at: unixSeconds }).meta({ id: "Thing" });
-const make = endpoint({
+const Thing = z.object({ id: snowflakeCodec.nullable(), at: unixSeconds }).meta({ id: "Thing" });
+const make = defineEndpoint({
   method: "POST",
   path: "/thing/<int:thing_id>/<name>",
   alias: "/<int:thing_id>/<name>",

@@ -5,8 +5,8 @@ import { scopes } from "#server/scopes";
 import type { Endpoint } from "./endpoint";
 import { jsonSchemaOf, type NamedSchemas } from "./json-schema";
 import { operationOf } from "./openapi-operation";
-import { braced } from "./path";
-import { mounted } from "./router";
+import { openApiPath } from "./path";
+import { expandAliases } from "./router";
 
 export interface OpenApiOptions {
   readonly version: string;
@@ -19,8 +19,8 @@ export interface OpenApiOptions {
 export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): object {
   const named: NamedSchemas = new Map();
   const paths: Record<string, Record<string, object>> = {};
-  for (const { path, endpoint } of mounted(endpoints)) {
-    const address = options.prefix + braced(path);
+  for (const { path, endpoint } of expandAliases(endpoints)) {
+    const address = options.prefix + openApiPath(path);
     const operation = operationOf(endpoint, { path, named });
     paths[address] = { ...paths[address], [endpoint.method.toLowerCase()]: operation };
   }
@@ -40,7 +40,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
     ...(webhooks && { webhooks }),
     components: {
       securitySchemes: securitySchemes(options.baseUrl),
-      headers: responseHeaders,
+      headers: documentedHeaders,
       schemas: {
         ...Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
         Error: errorSchema(failureKinds),
@@ -67,7 +67,7 @@ const securitySchemes = (baseUrl: string) => ({
 });
 
 const count = { type: "integer", format: "int32", minimum: 0 };
-export const responseHeaders = {
+export const documentedHeaders = {
   "X-RateLimit-Limit": { description: "Calls allowed in the window.", schema: count, example: 250 },
   "X-RateLimit-Remaining": {
     description: "Calls left in the window.",

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { routes } from "#server/routes";
 import type { PathParams } from "./endpoint";
-import { braced, examplePath, pathParametersOf } from "./path";
+import { examplePath, openApiPath, pathParametersOf } from "./path";
 import { parsePath, readInt, readSegment } from "./router";
 
 test("a path's text gives the type of its parameters", () => {
@@ -18,7 +18,7 @@ test("a path is written in the specification's notation and no other", () => {
   ]);
   for (const wrong of ["user", "/user/:id", "/user/{id}", "/user/", "/<int:>", "/<float:x>"])
     expect(() => parsePath(wrong), wrong).toThrow();
-  expect(braced("/faction/<int:faction_id>/banking/<request_id>")).toBe(
+  expect(openApiPath("/faction/<int:faction_id>/banking/<request_id>")).toBe(
     "/faction/{faction_id}/banking/{request_id}",
   );
 });

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { GeneralError, InvalidContentType, isFailure, PayloadTooLarge } from "#server/failures";
 import { parseExact } from "#server/platform/exact-json";
 import { unstorable } from "#server/platform/input-schemas";
-import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
+import { decodeUtf8, readLimitedBytes } from "#server/platform/limited-text";
 import type { Endpoint } from "./endpoint";
 import type { RequestOrigin } from "./request-context";
 import { badFields, type FieldError } from "./respond";
@@ -117,7 +117,7 @@ async function gather(body: ReadableStream<Uint8Array>, beforeFirst: () => void)
 }
 
 function decoded(bytes: Buffer): string {
-  const text = utf8(bytes);
+  const text = decodeUtf8(bytes);
   if (text === undefined)
     throw GeneralError.because({ message: "The request's body is not UTF-8." });
   return text;

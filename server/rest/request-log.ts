@@ -2,7 +2,7 @@ import type { Database } from "#db/client";
 import type { FailureNote } from "#db/schema/operations";
 import type { Context } from "#server/context";
 import type { Failure } from "#server/failures";
-import { describeError, isConnectionLost } from "#server/platform/errors";
+import { isConnectionLost, serializeError } from "#server/platform/errors";
 import { writeExact } from "#server/platform/exact-json";
 import { minuteOf } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
@@ -59,13 +59,13 @@ const hasReaders = ({ actor, tokenHashes }: RequestContext): boolean =>
   actor !== undefined || tokenHashes !== undefined;
 
 /** Null if the route template is the path. */
-export function notePath(call: RequestContext): string | null {
+export function loggedPathOf(call: RequestContext): string | null {
   const { match, pathname } = call;
   const hasValues = !match || Object.keys(match.params).length > 0;
   return hasReaders(call) && hasValues ? safe(pathname) : null;
 }
 
-export function noteUserAgent(call: RequestContext): string | null {
+export function loggedUserAgentOf(call: RequestContext): string | null {
   if (!hasReaders(call)) return null;
   return safe(call.request.headers.get("user-agent") ?? "") || null;
 }
@@ -78,7 +78,7 @@ const safe = (text: string): string =>
     .slice(0, longestText);
 
 /** Notes the answer's text, but only the names of parameters. */
-export function noteFailure(
+export function loggedFailureOf(
   call: RequestContext,
   { kind, message, details }: Failure,
 ): FailureNote | null {
@@ -154,7 +154,7 @@ export function createRequestLog({
         resting = isConnectionLost(error);
         if (resting && !closing) break;
         if (resting) batch.push(...queue.slice(batchLines));
-        else log.warn({ error: describeError(error) }, "request log lines could not be written");
+        else log.warn({ error: serializeError(error) }, "request log lines could not be written");
         drop(batch.length);
       }
       queue = queue.slice(batch.length);

@@ -15,7 +15,7 @@ import {
   strictTransport,
 } from "#server/platform/response-headers";
 import { secondMs } from "#server/platform/time";
-import { type Endpoint, isReply, type OpenStream, type ReplyHeaders } from "./endpoint";
+import { type Endpoint, isReply, type ReplyHeaders, type StreamOpener } from "./endpoint";
 import type { RequestTarget } from "./request-context";
 
 export interface HttpResult {
@@ -23,7 +23,7 @@ export interface HttpResult {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly failureCode: number | null;
-  readonly stream?: OpenStream | undefined;
+  readonly stream?: StreamOpener | undefined;
 }
 
 export interface FieldError {
@@ -190,12 +190,12 @@ export const streamHeaders = {
   Vary: "Origin, Authorization, Accept",
 };
 
-/** A web-standard Response cannot carry an `OpenStream`. */
-export const withStream = (response: Response, stream: OpenStream): Response =>
+/** A web-standard Response cannot carry a `StreamOpener`. */
+export const withStream = (response: Response, stream: StreamOpener): Response =>
   Object.assign(response, { openStream: stream });
 
-export const streamOf = (response: Response): OpenStream | undefined =>
-  (response as { openStream?: OpenStream }).openStream;
+export const streamOf = (response: Response): StreamOpener | undefined =>
+  (response as { openStream?: StreamOpener }).openStream;
 
 export function rateHeaders(state: LimitState): Record<string, string> {
   return {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { endpoint } from "./endpoint";
+import { defineEndpoint } from "./endpoint";
 import { compileRouter } from "./router";
 
 const at = (method: "GET" | "POST" | "DELETE", path: string, alias?: string) =>
-  endpoint({
+  defineEndpoint({
     method,
     path,
     alias,

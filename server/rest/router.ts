@@ -17,7 +17,7 @@ interface Mounted {
   readonly endpoint: Endpoint;
 }
 
-export const mounted = (endpoints: readonly Endpoint[]): Mounted[] =>
+export const expandAliases = (endpoints: readonly Endpoint[]): Mounted[] =>
   endpoints.flatMap((endpoint) =>
     [endpoint.path, endpoint.alias]
       .filter((path) => path !== undefined)
@@ -63,7 +63,7 @@ export function compileRouter(
   prefix: string,
 ): (pathname: string) => Match | undefined {
   const routes = new Map<string, Map<Method, Endpoint>>();
-  for (const { path, endpoint } of mounted(endpoints)) {
+  for (const { path, endpoint } of expandAliases(endpoints)) {
     const methods = routes.get(path) ?? new Map<Method, Endpoint>();
     if (methods.has(endpoint.method))
       throw new Error(`${endpoint.method} ${path} stands twice in the table.`);

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { type PlaceCursor, placeForm, readPlace, writePlace } from "#server/platform/paging";
+import {
+  type PlaceCursor,
+  placeCursorPattern,
+  readPlaceCursor,
+  writePlaceCursor,
+} from "#server/platform/paging";
 
 /** The largest `integer` of PostgreSQL. */
 const largestId = 2 ** 31 - 1;
@@ -37,7 +42,7 @@ export const Snowflake = z
       "A 64-bit id with all its digits; read it with a parser that keeps integers exact.",
   });
 
-export const snowflake = z.codec(Snowflake, z.bigint(), {
+export const snowflakeCodec = z.codec(Snowflake, z.bigint(), {
   decode: (wire) => BigInt(wire),
   encode: (value) => value,
 });
@@ -74,7 +79,7 @@ export const queryIntegerOrCursor = ({
   most: RowCursor;
 }) => {
   const read = (text: string): number | RowCursor => {
-    const cursor = readPlace(text);
+    const cursor = readPlaceCursor(text);
     if (cursor && /^\d{1,15}$/.test(cursor.row))
       return { place: cursor.place, row: Number(cursor.row) };
     return /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
@@ -87,7 +92,11 @@ export const queryIntegerOrCursor = ({
     z.string().meta({
       anyOf: [
         { type: "integer", minimum: min, maximum: max },
-        { type: "string", pattern: placeForm.source, description: "What the `next` link holds." },
+        {
+          type: "string",
+          pattern: placeCursorPattern.source,
+          description: "What the `next` link holds.",
+        },
       ],
       type: undefined,
       examples: [Math.max(min, 1)],
@@ -96,7 +105,10 @@ export const queryIntegerOrCursor = ({
       fits,
       `must be an integer from ${min} to ${max}, or what the next link holds`,
     ),
-    { decode: read, encode: (value) => (isCursor(value) ? writePlace(value) : String(value)) },
+    {
+      decode: read,
+      encode: (value) => (isCursor(value) ? writePlaceCursor(value) : String(value)),
+    },
   );
 };
 

@@ -1,5 +1,5 @@
 import { and, eq, lte, sql } from "drizzle-orm";
-import type { Database, Handles, Queryable } from "#db/client";
+import type { Database, PoolHandles, Queryable } from "#db/client";
 import type { PartitionedLog } from "#db/partitions";
 import { idempotencyRecords, requestLog } from "#db/schema/operations";
 import type { Sweep } from "#db/sweep";
@@ -51,7 +51,7 @@ export async function insertRequestLines(
  * Texts are joined by line breaks, which none contains: paths and user agents are stripped, and
  * JSON escapes them. Empty means null.
  */
-function prepareInsertion({ query }: Handles) {
+function prepareInsertion({ query }: PoolHandles) {
   const text = (name: keyof RequestLogLine) =>
     sql`unnest(string_to_array(${sql.placeholder(name)}::text, e'\\n', ''))`;
   const array = (name: keyof RequestLogLine, type: "integer" | "uuid" | "float8") =>
@@ -127,7 +127,7 @@ export async function forgetIdempotencyKey(on: Queryable, owner: IdempotencyOwne
 
 export const idempotencySeconds = 24 * hourSeconds;
 
-export const restSweeps: readonly Sweep[] = [
+export const idempotencySweeps: readonly Sweep[] = [
   { table: idempotencyRecords, column: idempotencyRecords.createdAt, keep: idempotencySeconds },
 ];
 

@@ -9,7 +9,7 @@ import { createKeyring } from "#server/platform/keyring";
 import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { assertServerSecret } from "./server-secret";
+import { assertKnownServerSecret } from "./server-secret";
 
 const secrets = ["A", "B"].map(
   (name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`,
@@ -26,7 +26,7 @@ test("of two instances with different secrets that start at once on a new databa
   for (let round = 0; round < 20; round++) {
     await instances[0]?.database.query.delete(appState).where(eq(appState.key, "server-secret"));
     const starts = instances.map(({ database, keyring }) =>
-      assertServerSecret(database, { keyring, now }),
+      assertKnownServerSecret(database, { keyring, now }),
     );
     const outcomes = await Promise.allSettled(starts);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -34,7 +34,7 @@ test("of two instances with different secrets that start at once on a new databa
     expect(refused?.reason).toMatchObject({ name: "UnknownServerSecret" });
     // The result of the race is stable.
     const again = instances.map(({ database, keyring }) =>
-      assertServerSecret(database, { keyring, now }),
+      assertKnownServerSecret(database, { keyring, now }),
     );
     expect((await Promise.allSettled(again)).map(({ status }) => status)).toEqual(
       outcomes.map(({ status }) => status),
@@ -47,7 +47,9 @@ test("of many instances with one secret that start at once all start", async () 
   const url = await testPostgresUrl();
   const databases = Array.from({ length: 5 }, () => openPostgres({ url, pools: { general: 2 } }));
   const keyring = createKeyring([secrets[0] ?? ""]);
-  await Promise.all(databases.map((database) => assertServerSecret(database, { keyring, now })));
+  await Promise.all(
+    databases.map((database) => assertKnownServerSecret(database, { keyring, now })),
+  );
   for (const database of databases) await database.close();
 });
 
@@ -62,9 +64,9 @@ test("of two changes to different secrets at once one starts and the other is re
   if (!first) throw new Error("There is no instance.");
   for (let round = 0; round < 20; round++) {
     await first.database.query.delete(appState).where(eq(appState.key, "server-secret"));
-    await assertServerSecret(first.database, { keyring: createKeyring([old]), now });
+    await assertKnownServerSecret(first.database, { keyring: createKeyring([old]), now });
     const outcomes = await Promise.allSettled(
-      changes.map(({ database, keyring }) => assertServerSecret(database, { keyring, now })),
+      changes.map(({ database, keyring }) => assertKnownServerSecret(database, { keyring, now })),
     );
     expect([round, outcomes.map(({ status }) => status).sort()]).toEqual([
       round,

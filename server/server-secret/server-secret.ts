@@ -1,4 +1,4 @@
-import { findAppState, rememberAppState, replaceAppState } from "#db/app-state";
+import { compareAndSetAppState, ensureAppState, findAppState } from "#db/app-state";
 import type { Database, Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import type { Keyring } from "#server/platform/keyring";
@@ -21,18 +21,18 @@ const purpose = "server-secret";
  * resealed.
  * @throws UnknownServerSecret
  */
-export async function assertServerSecret(
+export async function assertKnownServerSecret(
   { query }: Pick<Database, "query">,
   { keyring, now }: { readonly keyring: Keyring; readonly now: () => Date },
 ): Promise<void> {
   const first = keyring.seal(purpose, "", canaryKey);
   for (;;) {
-    const canary = await rememberAppState(query, canaryKey, first);
+    const canary = await ensureAppState(query, canaryKey, first);
     if (openCanary(keyring, canary) === undefined)
       throw startFault("UnknownServerSecret", unknownSecretSentence);
     if (canary.startsWith(`${keyring.keyIds[0]}.`)) return;
     const moved = keyring.seal(purpose, now().toISOString(), canaryKey);
-    if (await replaceAppState(query, canaryKey, { from: canary, to: moved })) return;
+    if (await compareAndSetAppState(query, canaryKey, { from: canary, to: moved })) return;
   }
 }
 
@@ -60,7 +60,7 @@ export async function readSecretId(on: Queryable): Promise<string | undefined> {
 }
 
 /** Reseals rows of the previous secret, and logs rows that no secret opens. */
-export async function followServerSecret(ctx: Context): Promise<void> {
+export async function resealStoredSecrets(ctx: Context): Promise<void> {
   const resealed: Record<string, number> = {};
   for (const column of sealedColumns)
     resealed[column.name] = (resealed[column.name] ?? 0) + (await resealColumn(ctx, column));

@@ -8,10 +8,10 @@ import {
   hitRespect,
   isWin,
   npcIds,
-  rounded,
+  roundToHundredths,
   scoreError,
-  totalRange,
-  trueFairFight,
+  statTotalRange,
+  uncappedFairFight,
 } from "./fair-fight";
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   { defender: 1_000, attacker: 10, uncapped: 267.67, printed: 3 },
   { defender: 20, attacker: 1_000, uncapped: 1.05, printed: 1.05 },
 ])("a defender of $defender gives an attacker of $attacker a fair fight of $printed", (row) => {
-  expect(rounded(trueFairFight(row.defender, row.attacker))).toBe(row.uncapped);
+  expect(roundToHundredths(uncappedFairFight(row.defender, row.attacker))).toBe(row.uncapped);
   expect(fairFight(row.defender, row.attacker)).toBe(row.printed);
 });
 
@@ -93,10 +93,10 @@ test.each([
   { score: 40, min: 400, max: 581 },
   { score: 5_600.25, min: 7_840_700, max: 11_404_654 },
 ])("a score of $score stands for a total of $min to $max", ({ score, min, max }) => {
-  expect(totalRange(score)).toEqual({ min, max });
+  expect(statTotalRange(score)).toEqual({ min, max });
 });
 
 test("an even build is the least that a score stands for", () => {
   const score = statScore({ strength: 90_000, defense: 90_000, speed: 90_000, dexterity: 90_000 });
-  expect(totalRange(score).min).toBe(360_000);
+  expect(statTotalRange(score).min).toBe(360_000);
 });

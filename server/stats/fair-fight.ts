@@ -12,18 +12,19 @@ const steepness = 8 / 3;
 
 const printError = 0.005;
 
-export const rounded = (value: number): number => Math.round((value + Number.EPSILON) * 100) / 100;
+export const roundToHundredths = (value: number): number =>
+  Math.round((value + Number.EPSILON) * 100) / 100;
 
 /**
  * Not capped, not rounded. Scores are sums of the four square roots. @returns 1 for a defender
  * without strength; 3 and more where the game prints 3
  */
-export const trueFairFight = (defender: number, attacker: number): number =>
+export const uncappedFairFight = (defender: number, attacker: number): number =>
   1 + (steepness * defender) / attacker;
 
 /** As the game prints it for the attacker: 1 … 3, two decimals. */
 export const fairFight = (defender: number, attacker: number): number =>
-  rounded(Math.min(mostFairFight, trueFairFight(defender, attacker)));
+  roundToHundredths(Math.min(mostFairFight, uncappedFairFight(defender, attacker)));
 
 /** At 3 the result is a lower bound. @param printed 1 < printed ≤ 3 */
 export const defenderScore = (printed: number, attacker: number): number =>
@@ -37,14 +38,14 @@ export const attackerScore = (printed: number, defender: number): number =>
 export const scoreError = (printed: number): number => printError / (printed - 1);
 
 /** 1.00 at level 1, 1.50 at level 100; two decimals. */
-export const baseRespect = (level: number): number => rounded((level + 197) / 198);
+export const baseRespect = (level: number): number => roundToHundredths((level + 197) / 198);
 
 /** Respect of a plain hit, not rounded. */
 export const hitRespect = (level: number, fair: number): number =>
   baseRespect(level) * Math.min(mostFairFight, fair);
 
 /** Range of the sum of the four stats; very lopsided builds exceed the maximum. */
-export const totalRange = (score: number): { readonly min: number; readonly max: number } => ({
+export const statTotalRange = (score: number): { readonly min: number; readonly max: number } => ({
   min: Math.floor(score ** 2 / 4),
   max: Math.floor(score ** 2 / 2.75),
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { eventType } from "#server/event-log/event-type";
+import { defineEventType } from "#server/event-log/event-type";
 import { UnixSeconds } from "#server/rest/shapes";
 
-export const stocksTick = eventType({
+export const stocksTick = defineEventType({
   type: "stocks.tick",
   title: "Stocks tick",
   description: "A new market tick (every minute). Every application gets it, without a player.",

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import type { Stock } from "#server/game/contract/torn";
 import { isStillListed } from "./read-tick";
-import { findItemsByName, findItemsRead, findPointsPrice, listKnownStocks } from "./store";
+import { findItemsByName, findItemsReadAt, findPointsPrice, listKnownStocks } from "./store";
 
 type Bonus = Stock["bonus"];
 
@@ -81,7 +81,7 @@ export async function listBenefits(ctx: Context) {
     const kind: BenefitKind = bonus.passive ? "passive" : isActive ? "active" : "non-revenue";
     return { stockId, ...bonus, item, value, kind };
   });
-  return { benefits, priced: points !== undefined && (await findItemsRead(on)) !== null };
+  return { benefits, priced: points !== undefined && (await findItemsReadAt(on)) !== null };
 }
 
 /** "non-revenue": periodic payments without a price, such as energy, happiness or a surprise. */

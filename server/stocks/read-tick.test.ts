@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holdsUntil, isStillListed, nextSync, tickOf, tickShown } from "./read-tick";
+import { isStillListed, nextTickReadAt, tickFreshUntil, tickOf, tickOfAnswer } from "./read-tick";
 
 const at = (text: string) => new Date(`2026-03-01T${text}Z`);
 
@@ -12,7 +12,7 @@ test.each([
   "at $now the newest tick is that of $tick, and the next is read at $next",
   ({ now, tick, next }) => {
     expect(tickOf(at(now))).toEqual(at(tick));
-    expect(nextSync(at(now))).toEqual(at(next));
+    expect(nextTickReadAt(at(now))).toEqual(at(next));
   },
 );
 
@@ -29,7 +29,7 @@ test.each([
   "2026-10-25T01:00:30Z",
 ])("%s is no special hour: there is no summer time", (iso) => {
   const now = new Date(iso);
-  expect(nextSync(now).getTime() - tickOf(now).getTime()).toBe(65_000);
+  expect(nextTickReadAt(now).getTime() - tickOf(now).getTime()).toBe(65_000);
   expect(now.getTime() - tickOf(now).getTime()).toBe(30_000);
 });
 
@@ -43,15 +43,15 @@ test.each([
 ])(
   "§7 row 62: what was asked at $asked and came at $answered is the tick of $tick",
   ({ asked, answered, tick }) => {
-    expect(tickShown({ asked: at(asked), answered: at(answered) })).toEqual(tick && at(tick));
+    expect(tickOfAnswer({ asked: at(asked), answered: at(answered) })).toEqual(tick && at(tick));
   },
 );
 
 test("an answer holds until the next tick, a moment while that is late, and not at all before the first", () => {
   const now = at("12:00:20");
-  expect(holdsUntil(at("12:00:00"), now)).toEqual(at("12:01:05"));
-  expect(holdsUntil(at("11:59:00"), now)).toEqual(at("12:00:21"));
-  expect(holdsUntil(undefined, now)).toEqual(now);
+  expect(tickFreshUntil(at("12:00:00"), now)).toEqual(at("12:01:05"));
+  expect(tickFreshUntil(at("11:59:00"), now)).toEqual(at("12:00:21"));
+  expect(tickFreshUntil(undefined, now)).toEqual(now);
 });
 
 const now = new Date("2026-03-01T12:00:05Z");

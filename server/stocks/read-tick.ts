@@ -8,11 +8,11 @@ import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { stocksTick } from "./events";
 import {
-  findNewestTick,
-  forgetHistory,
+  findNewestTickTime,
   insertTicks,
   listKnownStocks,
   noteMissing,
+  resetHistoryAsked,
   saveNewestTick,
 } from "./store";
 
@@ -25,19 +25,20 @@ const lateAnswer = 1_000;
 /** The newest tick that is surely published: the clock minute, from its fifth second on. */
 export const tickOf = (now: Date): Date => startOfMinute(new Date(now.getTime() - readAt));
 
-export const nextSync = (now: Date): Date => new Date(tickOf(now).getTime() + minuteMs + readAt);
+export const nextTickReadAt = (now: Date): Date =>
+  new Date(tickOf(now).getTime() + minuteMs + readAt);
 
 /** Null if the answer may be of either tick. */
-export function tickShown({ asked, answered }: { asked: Date; answered: Date }): Date | null {
+export function tickOfAnswer({ asked, answered }: { asked: Date; answered: Date }): Date | null {
   const tick = startOfMinute(answered);
   return asked.getTime() >= tick.getTime() + readAt ? tick : null;
 }
 
 /** An answer holds until the next tick, or for one second while that is late. */
-export function holdsUntil(newest: Date | undefined, now: Date): Date {
+export function tickFreshUntil(newest: Date | undefined, now: Date): Date {
   if (!newest) return now;
   const inTime = newest.getTime() >= tickOf(now).getTime();
-  return inTime ? nextSync(now) : new Date(now.getTime() + lateAnswer);
+  return inTime ? nextTickReadAt(now) : new Date(now.getTime() + lateAnswer);
 }
 
 /**
@@ -47,13 +48,13 @@ export function holdsUntil(newest: Date | undefined, now: Date): Date {
  */
 export async function readTick(ctx: Context, key: GameKey): Promise<Counts> {
   const asked = ctx.now();
-  if (!tickShown({ asked, answered: asked })) return { unclear: 1 };
+  if (!tickOfAnswer({ asked, answered: asked })) return { unclear: 1 };
   const seen = await callGame(ctx, {
     key,
     priority: "background",
     call: (game, text) => game.stocks(text),
   });
-  const at = tickShown({ asked, answered: ctx.now() });
+  const at = tickOfAnswer({ asked, answered: ctx.now() });
   if (!at) return { unclear: 1 };
   const complete = await recordTick(ctx, { at, seen });
   return { [complete ? "complete" : "partial"]: 1, ...countUnreadable(seen) };
@@ -73,7 +74,7 @@ export async function recordTick(
   const byId = new Map(seen.map((stock) => [stock.stockId, stock]));
   const quotes = [...byId.values()].sort((a, b) => a.stockId - b.stockId);
   return ctx.database.transaction(async (tx) => {
-    const before = await findNewestTick(tx);
+    const before = await findNewestTickTime(tx);
     const missing = (await listKnownStocks(tx)).filter(({ stockId }) => !byId.has(stockId));
     const complete = !missing.some((stock) => isStillListed(stock, at));
     if (complete) await saveNewestTick(tx, quotes, at);
@@ -87,7 +88,7 @@ export async function recordTick(
       quotes.map(({ stockId, price }) => ({ stockId, at, price })),
     );
     if (!complete) return false;
-    if (before && at.getTime() - before.getTime() > gap) await forgetHistory(tx);
+    if (before && at.getTime() - before.getTime() > gap) await resetHistoryAsked(tx);
     if (!before || at > before)
       await recordEvents(ctx, tx, [
         { type: stocksTick, subject: "stocks", data: { tick: toUnixSeconds(at) } },

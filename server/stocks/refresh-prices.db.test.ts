@@ -5,7 +5,7 @@ import type { Context } from "#server/context";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { refreshPrices } from "./refresh-prices";
+import { refreshPricesJob } from "./refresh-prices";
 import { findItemsByName, findPointsPrice } from "./store";
 
 const database = await testDatabase();
@@ -13,7 +13,7 @@ const { ctx, clock, simulator } = await testContext({ database });
 const on = database.query;
 await enrol(ctx, "member");
 const run = (as: Context = ctx) =>
-  refreshPrices.run(as, { budget: 2, signal: new AbortController().signal });
+  refreshPricesJob.run(as, { budget: 2, signal: new AbortController().signal });
 
 beforeEach(async () => {
   await on.update(accounts).set({ lendsKey: true });

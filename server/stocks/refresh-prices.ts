@@ -1,13 +1,13 @@
 import type { Context } from "#server/context";
 import { countUnreadable } from "#server/game/contract/rows";
-import { selectionsOf } from "#server/game/selections";
+import { selectionsByCall } from "#server/game/selections";
 import type { Counts, Job } from "#server/jobs/job";
 import { hourMs, minuteMs } from "#server/platform/time";
 import { callGame, tryKeys } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
-import { findItemsRead, findPointsPrice, saveItems, savePointsPrice } from "./store";
+import { findItemsReadAt, findPointsPrice, saveItems, savePointsPrice } from "./store";
 
-export const refreshPrices: Job = {
+export const refreshPricesJob: Job = {
   name: "refresh-prices",
   // Runs more often than it reads, so that a failed first read is retried soon.
   cadence: { everySeconds: 600 },
@@ -26,8 +26,8 @@ interface PriceReading {
 const readings: readonly PriceReading[] = [
   {
     lifetime: 4 * hourMs - minuteMs,
-    reads: selectionsOf.items,
-    findRead: ({ database }) => findItemsRead(database.query),
+    reads: selectionsByCall.items,
+    findRead: ({ database }) => findItemsReadAt(database.query),
     read: async (ctx, key) => {
       const items = await callGame(ctx, {
         key,
@@ -40,7 +40,7 @@ const readings: readonly PriceReading[] = [
   },
   {
     lifetime: 24 * hourMs - minuteMs,
-    reads: selectionsOf.pointsPrice,
+    reads: selectionsByCall.pointsPrice,
     findRead: async ({ database }) => (await findPointsPrice(database.query))?.at,
     read: async (ctx, key) => {
       const price = await callGame(ctx, {

@@ -7,7 +7,7 @@ import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { refreshStocks } from "./refresh-stocks";
+import { refreshStocksJob } from "./refresh-stocks";
 import { listPriceSpans } from "./store";
 
 const database = await testDatabase();
@@ -17,7 +17,7 @@ const person = await enrol(ctx, "member");
 const call = callAs(ctx, {});
 
 const run = (as: Context = ctx) =>
-  refreshStocks.run(as, { budget: 8, signal: new AbortController().signal });
+  refreshStocksJob.run(as, { budget: 8, signal: new AbortController().signal });
 /** Moves to the second of a coming minute at which the job is due, or another second of it. */
 const toNextMinute = (second = 5) => {
   const now = clock.now().getTime();
@@ -290,5 +290,5 @@ test("the job stays within what it says it spends, and within the background sha
   };
   await run(counting);
   expect(calls).toBe(8);
-  expect(refreshStocks.budget).toBe(8);
+  expect(refreshStocksJob.budget).toBe(8);
 });

@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import { gameCallErrorKinds, isGameCallError } from "#server/game/game-call-error";
-import { selectionsOf } from "#server/game/selections";
+import { selectionsByCall } from "#server/game/selections";
 import type { Job } from "#server/jobs/job";
 import { startOfMinute } from "#server/platform/time";
 import { callGame, tryKeys } from "#server/users/keys/call-game";
@@ -15,12 +15,12 @@ import {
   tickRetention,
 } from "./store";
 
-const lentForStocks = { of: "lenders", reads: selectionsOf.stocks } as const;
+const lentForStocks = { of: "lenders", reads: selectionsByCall.stocks } as const;
 
 /** A key has 30 background calls a minute; all histories take five minutes. */
 const pastsAMinute = 7;
 
-export const refreshStocks: Job = {
+export const refreshStocksJob: Job = {
   name: "refresh-stocks",
   cadence: { cron: "5 * * * * *" },
   budget: 1 + pastsAMinute,

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { selectionsOf } from "#server/game/selections";
+import { selectionsByCall } from "#server/game/selections";
 import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { listBenefits, payBackDays } from "./list-benefits";
@@ -18,7 +18,7 @@ export async function showStocks(ctx: Context) {
   const [{ views, at, spans }, histories, isRead] = await Promise.all([
     viewStocks(ctx),
     countHistories(on),
-    hasWorkingKey(ctx, { of: "lenders", reads: selectionsOf.stocks }),
+    hasWorkingKey(ctx, { of: "lenders", reads: selectionsByCall.stocks }),
   ]);
   const series = at === null ? [] : await listPriceSeries(on, { until: at, ...month });
   const { gainers, losers } = rankMovers(spans);

@@ -95,7 +95,7 @@ export async function listKnownStocks(on: Queryable) {
   }));
 }
 
-export const findNewestTick = (on: Queryable) => newestOf(on, stocks.at);
+export const findNewestTickTime = (on: Queryable) => newestOf(on, stocks.at);
 
 /**
  * `seen` is sorted by id, for a fixed lock order. Older ticks change nothing, so that a slow writer
@@ -221,11 +221,11 @@ export async function markHistoryAsked(tx: Queryable, stockId: number, at: Date)
   await tx.update(stocks).set({ historyAskedAt: at }).where(eq(stocks.id, stockId));
 }
 
-export async function forgetHistory(tx: Queryable): Promise<void> {
+export async function resetHistoryAsked(tx: Queryable): Promise<void> {
   await tx.update(stocks).set({ historyAskedAt: null }).where(isNotNull(stocks.historyAskedAt));
 }
 
-export const findItemsRead = (on: Queryable) => newestOf(on, items.lastSeen);
+export const findItemsReadAt = (on: Queryable) => newestOf(on, items.lastSeen);
 
 export async function saveItems(on: Queryable, seen: readonly Item[], at: Date): Promise<void> {
   if (seen.length === 0) return;

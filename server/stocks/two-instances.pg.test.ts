@@ -6,7 +6,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { recordTick } from "./read-tick";
-import { refreshStocks } from "./refresh-stocks";
+import { refreshStocksJob } from "./refresh-stocks";
 
 const database = await testDatabase();
 const world = await testContext({ database });
@@ -16,7 +16,7 @@ const { key } = await enrol(ctx, "member");
 await database.query.update(accounts).set({ lendsKey: true });
 
 test("of two instances one reads a minute's tick", async () => {
-  const runners = [ctx, other.ctx].map((one) => createRunner(one, [refreshStocks]));
+  const runners = [ctx, other.ctx].map((one) => createRunner(one, [refreshStocksJob]));
   let calls = 0;
   for (const one of [ctx, other.ctx]) {
     const read = one.game.stocks;

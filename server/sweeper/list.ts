@@ -8,8 +8,8 @@ import { gameSweeps } from "#server/game/store";
 import { instanceSweeps } from "#server/health/store";
 import { jobSweeps } from "#server/jobs/store";
 import { trafficSweeps } from "#server/oauth/clients/traffic/store";
-import { oauthSweeps, oauthWalks, type Walk } from "#server/oauth/sweep-store";
-import { requestLogPartitions, restSweeps } from "#server/rest/store";
+import { oauthPagedSweeps, oauthSweeps, type PagedSweep } from "#server/oauth/sweep-store";
+import { idempotencySweeps, requestLogPartitions } from "#server/rest/store";
 import { stockSweeps } from "#server/stocks/store";
 import { userSweeps } from "#server/users/store";
 import { webhookSweeps } from "#server/webhooks/delivery-store";
@@ -18,7 +18,7 @@ export const sweeps: readonly Sweep[] = [
   ...oauthSweeps,
   ...authSweeps,
   ...trafficSweeps,
-  ...restSweeps,
+  ...idempotencySweeps,
   ...jobSweeps,
   ...instanceSweeps,
   ...gameSweeps,
@@ -29,7 +29,7 @@ export const sweeps: readonly Sweep[] = [
   ...webhookSweeps,
 ];
 
-export const walks: readonly Walk[] = oauthWalks;
+export const tableWalks: readonly PagedSweep[] = oauthPagedSweeps;
 
 export const partitionedLogs: readonly PartitionedLog[] = [
   requestLogPartitions,

@@ -7,13 +7,13 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, visitor } from "#server/testing/world";
-import { keepPartitions, logStatesIn } from "./log-partitions";
+import { keepPartitionsJob, logStatesIn } from "./log-partitions";
 
 const database = await testDatabase();
 const { ctx, clock, log } = await testContext({ database });
 const on = database.query;
 const day = 86_400;
-const run = () => keepPartitions.run(ctx, { budget: 0, signal: new AbortController().signal });
+const run = () => keepPartitionsJob.run(ctx, { budget: 0, signal: new AbortController().signal });
 const everyCall = {
   outcome: "all",
   endpoint: null,

@@ -8,7 +8,7 @@ import { insertRequestLines } from "#server/rest/store";
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { livedTime } from "#server/testing/lived-time";
 import { testContext } from "#server/testing/test-context";
-import { keepPartitions } from "./log-partitions";
+import { keepPartitionsJob } from "./log-partitions";
 
 const url = await testPostgresUrl();
 const day = 86_400;
@@ -26,7 +26,7 @@ const instances = [first.ctx, second.ctx];
 const { clock } = first;
 clock.set(new Date(Math.floor(Date.now() / 86_400_000 + 20) * 86_400_000 + 12 * 3_600_000));
 const run = (ctx: (typeof instances)[number]) =>
-  keepPartitions.run(ctx, { budget: 0, signal: new AbortController().signal });
+  keepPartitionsJob.run(ctx, { budget: 0, signal: new AbortController().signal });
 
 const waitingForLocks = async () => {
   const [row] = await first.ctx.database.query

@@ -4,18 +4,18 @@ import {
   ensurePartitions,
   findUnindexed,
   nameOfLog,
-  partitionState,
+  readPartitionState,
 } from "#db/partitions";
 import type { Context } from "#server/context";
 import type { Counts, Job } from "#server/jobs/job";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { minuteSeconds } from "#server/platform/time";
 import { partitionedLogs } from "./list";
 
 /** Advisory lock; any constant works. */
 const indexLock = 7_300_111;
 
-export const keepPartitions: Job = {
+export const keepPartitionsJob: Job = {
   name: "keep-partitions",
   cadence: { everySeconds: 10 * minuteSeconds },
   budget: 0,
@@ -30,7 +30,7 @@ export const keepPartitions: Job = {
       counts[name] = (counts[name] ?? 0) + by;
     };
     for (const log of partitionedLogs) {
-      const { aheadSeconds, strays } = await partitionState(background.query, log, ctx.now());
+      const { aheadSeconds, strays } = await readPartitionState(background.query, log, ctx.now());
       count(`ahead.${nameOfLog(log)}`, aheadSeconds);
       count(`strays.${nameOfLog(log)}`, strays);
       for (const partition of await findUnindexed(background.query, log, ctx.now())) {
@@ -59,7 +59,7 @@ export async function ensureLogPartitions({
     total += made;
     for (const error of failures)
       log.warn(
-        { table: nameOfLog(partitioned), error: describeError(error) },
+        { table: nameOfLog(partitioned), error: serializeError(error) },
         "a partition could not be made",
       );
   }

@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { backlogIn, sweepExpired } from "./run-sweeps";
+import { backlogIn, sweepExpiredJob } from "./run-sweeps";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -104,7 +104,7 @@ test("a run removes thousands of rows in batches", async () => {
 test("a process that drains stops after the batch at hand, and says what is left", async () => {
   await on.delete(sessions);
   await on.insert(sessions).values(Array.from({ length: 40 }, () => session(ago(day))));
-  const counts = await sweepExpired.run(ctx, { budget: 0, signal: AbortSignal.abort() });
+  const counts = await sweepExpiredJob.run(ctx, { budget: 0, signal: AbortSignal.abort() });
   expect(counts).toMatchObject({ removed: 0, due: 40, "due.sessions": 40 });
   expect(backlogIn(counts)).toEqual({ rows: 40, tables: { sessions: 40 } });
   await sweepAll(ctx);
@@ -113,7 +113,10 @@ test("a process that drains stops after the batch at hand, and says what is left
 
 test("a run that finds nothing does one small batch a table", async () => {
   await sweepAll(ctx);
-  const counts = await sweepExpired.run(ctx, { budget: 0, signal: new AbortController().signal });
+  const counts = await sweepExpiredJob.run(ctx, {
+    budget: 0,
+    signal: new AbortController().signal,
+  });
   expect(counts).toMatchObject({ removed: 0, due: 0 });
   expect(counts.batches).toBeLessThan(30);
   expect(backlogIn(counts)).toEqual({ rows: 0, tables: {} });

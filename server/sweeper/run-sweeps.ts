@@ -2,18 +2,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { findAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
-import { batchSize, countDue, nameOf, nextPage, sweepBatch } from "#db/sweep";
+import { batchSize, countDue, listNextIds, sweepBatch, tableNameOf } from "#db/sweep";
 import type { Context } from "#server/context";
 import type { Counts, Job } from "#server/jobs/job";
-import type { Moment, Walk } from "#server/oauth/sweep-store";
+import type { PagedSweep, SweepTimes } from "#server/oauth/sweep-store";
 import { secondMs } from "#server/platform/time";
-import { sweeps, walks } from "./list";
+import { sweeps, tableWalks } from "./list";
 
 /** A run starts each minute and may take this long. */
 const longestRunMs = 20_000;
 const countedAtMost = 10_000;
 
-export const sweepExpired: Job = {
+export const sweepExpiredJob: Job = {
   name: "sweep-expired",
   cadence: { everySeconds: 60 },
   budget: 0,
@@ -38,7 +38,7 @@ export async function runSweeps(
   const now = ctx.now();
   // Outages extend the time in which a client may fetch its reply again.
   const reuse = ctx.settings.lifetimes.refreshReuse * secondMs;
-  const moment: Moment = { now, replayable: ctx.database.outages.settledBefore(now, reuse) };
+  const moment: SweepTimes = { now, replayable: ctx.database.outages.settledBefore(now, reuse) };
   const end = performance.now() + milliseconds;
   const mayGoOn = () => !signal.aborted && performance.now() < end;
   const stored = (await findAppState(on, positionsKey)) ?? "{}";
@@ -64,14 +64,14 @@ export async function runSweeps(
   };
   let open: Task[] = [
     ...sweeps.map((sweep) => ({
-      name: nameOf(sweep),
+      name: tableNameOf(sweep),
       step: async () => {
         const rows = await sweepBatch(on, sweep, now);
         return { rows, isDone: rows < batchSize && (rows === 0 || !sweep.grows) };
       },
       countDue: () => countDue(on, sweep, { now, most: countedAtMost }),
     })),
-    ...walks.map((walk) => walkTask(on, walk, { moment, positions })),
+    ...tableWalks.map((walk) => walkTask(on, walk, { moment, positions })),
   ];
   while (open.length > 0 && mayGoOn()) {
     const left: Task[] = [];
@@ -98,16 +98,16 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 /** Continues at the last run's position and wraps around. */
 function walkTask(
   on: Queryable,
-  walk: Walk,
-  { moment, positions }: { readonly moment: Moment; readonly positions: Map<string, string> },
+  walk: PagedSweep,
+  { moment, positions }: { readonly moment: SweepTimes; readonly positions: Map<string, string> },
 ): Task {
-  const name = nameOf(walk);
+  const name = tableNameOf(walk);
   let pages = 0;
   return {
     name,
     step: async () => {
       const after = positions.get(name) ?? firstId;
-      const { ids, page } = await nextPage(on, walk.table, { after, limit: pageSize });
+      const { ids, page } = await listNextIds(on, walk.table, { after, limit: pageSize });
       const rows = ids.length === 0 ? 0 : await walk.clear(on, page, moment, mostOfKind);
       if (rows >= mostOfKind) return { rows, isDone: false };
       const isEnd = ids.length < pageSize;

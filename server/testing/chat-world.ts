@@ -4,7 +4,7 @@ import { POST as postUnlinkChat } from "#app/(portal)/account/chat/unlink/route"
 import { GET as getChatCallback } from "#app/sign-in/chat/callback/route";
 import { POST as postStartChat } from "#app/sign-in/chat/route";
 import { linkChatAccount } from "#server/auth/chat/chat-sign-in";
-import { confirmSession } from "#server/auth/store";
+import { markSessionConfirmed } from "#server/auth/store";
 import { parseEnvironment } from "#server/platform/env";
 import { chatFacts } from "./chat-facts";
 import { startChatProvider } from "./chat-provider/start-chat-provider";
@@ -51,7 +51,7 @@ export async function chatWorld(settings: Parameters<typeof formWorld>[0] = {}) 
   /** Needed because a sign-in by chat does not confirm. */
   const confirm = async (visitor: Visitor) => {
     const { sessionHash = "" } = (await visitor.user()) ?? {};
-    await confirmSession(ctx.database.query, sessionHash, { confirmedAt: ctx.now() });
+    await markSessionConfirmed(ctx.database.query, sessionHash, { confirmedAt: ctx.now() });
   };
   const facts = chatFacts(ctx);
   return {

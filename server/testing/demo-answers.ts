@@ -1,12 +1,12 @@
 import { routes } from "#server/routes";
-import { demoFactions, demoPerson } from "#simulator/demo-people";
+import { demoFactions, demoPersonOf } from "#simulator/demo-people";
 import { addedEndpoints, specifiedEndpoints } from "./specified-endpoints";
 
 /** Calls as the demo's developer; the path is relative to /api/v1. */
 export type CallApi = (path: string, init?: RequestInit) => Promise<Response>;
 
 const [{ factionId }] = demoFactions;
-const outsider = demoPerson("outsider").playerId;
+const outsider = demoPersonOf("outsider").playerId;
 const home = `/faction/${factionId}`;
 
 type Json = { readonly [name: string]: unknown } & readonly { readonly [name: string]: unknown }[];
@@ -60,9 +60,9 @@ const realAnswers: Readonly<Record<string, IsReal>> = {
     const lists = [gainers, losers].flatMap((ranking) => Object.values(ranking as object));
     return lists.length === 6 && lists.every((list) => lengthOf(list) === 5);
   },
-  "Get User": async (call) => (await call("/user")).name === demoPerson("developer").name,
+  "Get User": async (call) => (await call("/user")).name === demoPersonOf("developer").name,
   "Get Specific User": async (call) =>
-    (await call(`/user/${outsider}`)).name === demoPerson("outsider").name,
+    (await call(`/user/${outsider}`)).name === demoPersonOf("outsider").name,
   "Get User Stats Estimate": async (call) =>
     Number((await call(`/user/estimate/${outsider}`)).stat_score) > 0,
   "Get User Historical Stats": async (call) => {

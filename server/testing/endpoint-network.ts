@@ -8,8 +8,8 @@ import type { Network } from "#server/webhooks/connection";
 import {
   type AttemptLimits,
   attemptLimits,
-  createOutgoing,
-  type Outgoing,
+  createOutboundClient,
+  type OutboundClient,
 } from "#server/webhooks/send-attempt";
 import { makeAuthority } from "./certificates";
 import { type DnsServer, dnsServer } from "./dns-server";
@@ -22,9 +22,9 @@ export interface EndpointNetwork {
   readonly network: Network;
   /** One attempt, with replaceable limits and network. */
   send(
-    outgoing?: Partial<Parameters<Outgoing["send"]>[0]>,
+    outgoing?: Partial<Parameters<OutboundClient["send"]>[0]>,
     changes?: { limits?: Partial<AttemptLimits>; network?: Partial<Network> },
-  ): ReturnType<Outgoing["send"]>;
+  ): ReturnType<OutboundClient["send"]>;
   /** A context with this sends and asks nothing outside of this machine. */
   readonly outside: Pick<Context, "outgoing">;
   certify(name: string, until?: Date): Promise<{ key: string; certificate: string }>;
@@ -56,9 +56,9 @@ export async function endpointNetwork(host = "hooks.test"): Promise<EndpointNetw
     network,
     certify,
     authorityFile: authority.file,
-    outside: { outgoing: createOutgoing({ settings, network }) },
+    outside: { outgoing: createOutboundClient({ settings, network }) },
     send: (outgoing, changes) =>
-      createOutgoing({
+      createOutboundClient({
         settings,
         network: { ...network, ...changes?.network },
         limits: { ...attemptLimits, ...changes?.limits },

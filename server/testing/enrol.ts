@@ -1,11 +1,11 @@
 import type { Context } from "#server/context";
 import { enrolPlayer } from "#server/users/enrol-player";
-import { type DemoPerson, demoPerson } from "#simulator/demo-people";
+import { type DemoPerson, demoPersonOf } from "#simulator/demo-people";
 import { portalUser, testSource } from "./world";
 
 /** Enrols like a sign-in with the person's key, but opens no session. */
 export async function enrol(ctx: Context, role: DemoPerson["role"]) {
-  const person = demoPerson(role);
+  const person = demoPersonOf(role);
   const info = await ctx.game.keyInfo(person.key);
   const { accountId, key } = await enrolPlayer(ctx, {
     gameKey: person.key,

@@ -2,8 +2,14 @@ import { z } from "zod";
 import { InsufficientVaultBalance } from "#server/failures";
 import { gameCallError } from "#server/game/game-call-error";
 import { secondMs, toUnixSeconds } from "#server/platform/time";
-import { endpoint, reply } from "#server/rest/endpoint";
-import { queryBoolean, queryInteger, Snowflake, snowflake, UnixSeconds } from "#server/rest/shapes";
+import { defineEndpoint, reply } from "#server/rest/endpoint";
+import {
+  queryBoolean,
+  queryInteger,
+  Snowflake,
+  snowflakeCodec,
+  UnixSeconds,
+} from "#server/rest/shapes";
 
 export const unixSeconds = z.codec(UnixSeconds, z.date(), {
   decode: (seconds) => new Date(seconds * secondMs),
@@ -17,7 +23,7 @@ export const undeclared = "very-secret";
 const Thing = z.object({ id: Snowflake, at: UnixSeconds.nullable(), name: z.string() });
 const chat = 1_234_567_890_123_456_789n;
 
-const show = endpoint({
+const show = defineEndpoint({
   ...given,
   method: "GET",
   path: "/thing/<int:thing_id>",
@@ -39,7 +45,7 @@ const show = endpoint({
     return record;
   },
 });
-const make = endpoint({
+const make = defineEndpoint({
   ...given,
   method: "POST",
   path: "/thing/<int:thing_id>",
@@ -47,14 +53,14 @@ const make = endpoint({
   did: "Tried",
   scopes: ["faction:banking"],
   body: z.object({
-    id: snowflake,
+    id: snowflakeCodec,
     until: unixSeconds.nullable().default(null),
     note: z.string().max(100).default(""),
   }),
   returns: Thing,
   handle: ({ body }) => ({ id: body.id, at: toUnixSeconds(body.until), name: body.note }),
 });
-const remove = endpoint({
+const remove = defineEndpoint({
   ...given,
   method: "DELETE",
   path: "/thing/<int:thing_id>",
@@ -62,7 +68,7 @@ const remove = endpoint({
   did: "Tried",
   handle: () => {},
 });
-const list = endpoint({
+const list = defineEndpoint({
   ...given,
   method: "GET",
   path: "/things",
@@ -73,7 +79,7 @@ const list = endpoint({
   returns: z.array(z.string()),
   handle: ({ query }) => reply([`before ${query.before ?? "now"}`], { next: { before: 5 } }),
 });
-const kept = endpoint({
+const kept = defineEndpoint({
   ...given,
   method: "GET",
   path: "/kept",
@@ -84,7 +90,7 @@ const kept = endpoint({
   returns: z.number(),
   handle: ({ ctx }) => toUnixSeconds(ctx.now()),
 });
-const few = endpoint({
+const few = defineEndpoint({
   ...given,
   method: "POST",
   path: "/few",
@@ -93,7 +99,7 @@ const few = endpoint({
   limit: { policy: "few", setting: "chainList" },
   handle: () => {},
 });
-const old = endpoint({
+const old = defineEndpoint({
   ...given,
   method: "GET",
   path: "/old",
@@ -106,7 +112,7 @@ const old = endpoint({
   },
   handle: () => {},
 });
-const getWithBody = endpoint({
+const getWithBody = defineEndpoint({
   ...given,
   method: "GET",
   path: "/delays",
@@ -116,7 +122,7 @@ const getWithBody = endpoint({
   returns: z.int(),
   handle: ({ body }) => body.limit,
 });
-const broken = endpoint({
+const broken = defineEndpoint({
   ...given,
   method: "GET",
   path: "/broken/<how>",

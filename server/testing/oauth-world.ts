@@ -10,7 +10,7 @@ import { answerAuthorize } from "#server/oauth/authorize/http";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { registerApplication } from "#server/oauth/clients/application-acts";
 import { ApplicationInput } from "#server/oauth/clients/contract";
-import { nameApplicationsOf } from "#server/oauth/clients/store";
+import { listApplicationSummaries } from "#server/oauth/clients/store";
 import type { TokenReply } from "#server/oauth/grants/authorization-code";
 import { answerRevocation, answerToken } from "#server/oauth/http";
 import { hostedCallback } from "#server/oauth/redirect-uri";
@@ -56,7 +56,7 @@ export async function mintApplication(
   const input = applicationInput(fields);
   const { name } = input;
   const isTaken = (
-    await nameApplicationsOf(ctx.database.query, {
+    await listApplicationSummaries(ctx.database.query, {
       ...{ accountId: owner.accountId, right: "ownership", limit: 1_000 },
     })
   ).some((other) => other.name === name);

@@ -3,7 +3,11 @@ import { notices } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import { newBrowserId } from "#server/auth/browser-binding";
-import { addPasskey, beginPasskey, showPasskeys } from "#server/auth/passkeys/passkey-acts";
+import {
+  addPasskey,
+  beginPasskeyRegistration,
+  showPasskeys,
+} from "#server/auth/passkeys/passkey-acts";
 import {
   askForPasskey,
   confirmByPasskey,
@@ -37,7 +41,9 @@ export function passkeyBrowser(ctx: Context) {
     source,
 
     async add(user: PortalUser, name = "My phone", behaviour: Behaviour = {}) {
-      const { options } = await beginPasskey(ctx, sentFrom(user, source()), { browserId });
+      const { options } = await beginPasskeyRegistration(ctx, sentFrom(user, source()), {
+        browserId,
+      });
       const answer = authenticator.create(options, behaviour);
       await addPasskey(ctx, sentFrom(user, source()), { answer, name, browserId });
     },

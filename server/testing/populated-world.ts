@@ -2,7 +2,7 @@ import type { Database } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { statEstimates } from "#db/schema/stats";
 import { addRetaliations } from "#server/faction/attacks/store";
-import { addDelays } from "#server/faction/crimes/store";
+import { insertCrimeDelays } from "#server/faction/crimes/store";
 import { jobs } from "#server/jobs/list";
 import { bankingWorld, copperTide, lanternwatch } from "./banking-world";
 import { mintEntry, mintScore } from "./stat-facts";
@@ -55,7 +55,7 @@ export async function populatedWorld(database: Database) {
       positionIndex: 1,
     };
     const reason = `${name} was away`;
-    await addDelays(ctx.database.query, {
+    await insertCrimeDelays(ctx.database.query, {
       factionId,
       delays: [{ ...delay, crimeId: factionId * 10, reason }],
       at: clock.now(),

@@ -5,7 +5,7 @@ import { csrfTokenFor } from "#server/auth/csrf";
 import { openSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { browserRouter, createCaller, type portalRouter } from "#server/portal/router";
-import { portalCalls } from "#server/trpc/http";
+import { createPortalHandler } from "#server/trpc/http";
 import { mintUser, testSource } from "./world";
 
 export interface PortalAnswer {
@@ -28,7 +28,7 @@ export function portalScript(
   ctx: Context,
   router: typeof browserRouter | typeof portalRouter = browserRouter,
 ) {
-  const answerCall = portalCalls(router);
+  const answerCall = createPortalHandler(router);
   const { baseUrl } = ctx.settings;
   const signedIn = async () => {
     const { accountId } = await mintUser(ctx);

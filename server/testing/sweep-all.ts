@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import type { Counts } from "#server/jobs/job";
-import { sweepExpired } from "#server/sweeper/run-sweeps";
+import { sweepExpiredJob } from "#server/sweeper/run-sweeps";
 
 const mostRuns = 50;
 
@@ -8,7 +8,10 @@ const mostRuns = 50;
 export async function sweepAll(ctx: Context): Promise<Counts[]> {
   const runs: Counts[] = [];
   while (runs.length < mostRuns) {
-    const counts = await sweepExpired.run(ctx, { budget: 0, signal: new AbortController().signal });
+    const counts = await sweepExpiredJob.run(ctx, {
+      budget: 0,
+      signal: new AbortController().signal,
+    });
     runs.push(counts);
     if (counts.removed === 0 && counts.due === 0) return runs;
   }

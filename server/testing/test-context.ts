@@ -4,7 +4,7 @@ import type { Context } from "#server/context";
 import { createContext } from "#server/create-context";
 import type { EventLimits } from "#server/events/feed";
 import { parseEnvironment, type Settings } from "#server/platform/env";
-import type { Rates } from "#server/platform/environment-variables";
+import type { RateLimits } from "#server/platform/environment-variables";
 import type { Limiter } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
 import type { Fetch } from "#server/platform/upstream";
@@ -23,7 +23,7 @@ export interface TestContext {
 
 export interface TestContextOptions {
   readonly database: Database;
-  readonly settings?: Omit<Partial<Settings>, "rates"> & { readonly rates?: Partial<Rates> };
+  readonly settings?: Omit<Partial<Settings>, "rates"> & { readonly rates?: Partial<RateLimits> };
   /** A second instance on this one's database, clock and game. */
   readonly beside?: TestContext;
   readonly world?: "demo";

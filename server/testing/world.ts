@@ -1,6 +1,6 @@
 import { accounts } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
-import { anonymous, type PortalUser, type RequestSource } from "#server/actor";
+import { createAnonymousActor, type PortalUser, type RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
 import { countInFile } from "./count-in-file";
 
@@ -12,7 +12,7 @@ export const testSource: RequestSource = {
   userAgent: null,
 };
 
-export const visitor = anonymous(testSource);
+export const visitor = createAnonymousActor(testSource);
 
 /** The same actor, by another request. */
 export const sentFrom = <By extends { readonly from: RequestSource }>(

@@ -3,11 +3,11 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { isCrossSite, isProvenSameOrigin } from "#server/auth/csrf";
 import type { Context } from "#server/context";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { mediaType, readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
-import { carriesToken, createPortalContext, type PortalContext } from "./portal-context";
+import { createPortalContext, hasValidCsrfToken, type PortalContext } from "./portal-context";
 import { isPortalError, publicError, refusalOf } from "./refusal";
 
 const endpoint = "/api/trpc";
@@ -17,7 +17,7 @@ const largestBody = 256 * 1024;
  * Only the session cookie authenticates, and a mutation must prove that it comes from the portal's
  * own script.
  */
-export const portalCalls =
+export const createPortalHandler =
   (router: AnyRouter) =>
   async (
     ctx: Context,
@@ -65,7 +65,7 @@ export const portalCalls =
 const openPortal = (ctx: Context, caller: Parameters<typeof createPortalContext>[1]) =>
   createPortalContext(ctx, caller).catch((thrown: unknown): never => {
     const { requestId } = caller.from;
-    ctx.log.error({ requestId, error: describeError(thrown) }, "a portal call found no session");
+    ctx.log.error({ requestId, error: serializeError(thrown) }, "a portal call found no session");
     throw publicError(thrown) ?? new TRPCError({ code: "INTERNAL_SERVER_ERROR" });
   });
 
@@ -79,7 +79,10 @@ async function admit(portal: PortalContext, request: Request): Promise<Request> 
     return request;
   }
   if (mediaType(headers) !== "application/json") throw refusal("UNSUPPORTED_MEDIA_TYPE");
-  if (!isProvenSameOrigin(headers, baseUrl) || !carriesToken(portal, headers.get("x-csrf-token")))
+  if (
+    !isProvenSameOrigin(headers, baseUrl) ||
+    !hasValidCsrfToken(portal, headers.get("x-csrf-token"))
+  )
     throw refusal("FORBIDDEN");
   const body = await readLimitedText(request, largestBody);
   if (body === undefined) throw refusal("PAYLOAD_TOO_LARGE");

@@ -25,7 +25,7 @@ interface Caller {
 }
 
 /** The front overwrites a client's `x-request-id`. */
-export const sourceOf = (headers: Headers, { ids, settings }: Context): RequestSource => ({
+export const requestSourceOf = (headers: Headers, { ids, settings }: Context): RequestSource => ({
   requestId: headers.get("x-request-id") ?? ids.request(),
   address: peerAddress(headers, settings),
   userAgent: headers.get("user-agent"),
@@ -51,7 +51,7 @@ export async function createPortalContext(
 }
 
 /** True without a session, where CSRF gains nothing. */
-export const carriesToken = (
+export const hasValidCsrfToken = (
   { context, user, sessionToken }: PortalContext,
   token: string | null,
 ): boolean => user === null || isCsrfToken(context.keyring, sessionToken, token);

@@ -3,10 +3,10 @@ import superjson, { type SuperJSONResult } from "superjson";
 import { assertConfirmed } from "#server/auth/confirmation";
 import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
 import type { Context } from "#server/context";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { portalRefusal } from "#server/portal-refusal";
 import type { PortalContext } from "./portal-context";
-import { publicError, publicShape, withRequestId } from "./refusal";
+import { publicError, publicErrorShape, withRequestId } from "./refusal";
 
 const mostAnnotations = 100;
 /** No sets and maps: SuperJSON walks one from its start for each annotation inside it. */
@@ -53,7 +53,7 @@ const t = initTRPC.context<PortalContext>().create({
   transformer,
   isDev: false,
   errorFormatter: ({ error, shape, ctx }) =>
-    publicShape({ error, shape, requestId: ctx?.from.requestId }),
+    publicErrorShape({ error, shape, requestId: ctx?.from.requestId }),
 });
 
 export const { router, createCallerFactory } = t;
@@ -65,7 +65,7 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
   const known = publicError(thrown);
   if (known) throw withRequestId(known, ctx.from.requestId);
   ctx.context.log.error(
-    { requestId: ctx.from.requestId, path, error: describeError(thrown) },
+    { requestId: ctx.from.requestId, path, error: serializeError(thrown) },
     "a portal call failed",
   );
   // Leaves out the cause, which Next would print.
@@ -104,7 +104,7 @@ export const confirmedAdminProcedure = adminProcedure.use(({ ctx, next }) => {
 });
 
 /** Resolver of a procedure that only adds a guard and a schema to a verb. */
-export const calling =
+export const resolverOf =
   <By, Input, Answer>(verb: (ctx: Context, by: By, input: Input) => Answer) =>
   ({
     ctx,

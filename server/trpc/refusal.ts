@@ -55,7 +55,7 @@ export function refusalOf(thrown: unknown): Refusal {
 }
 
 /** The error as scripts get it. */
-export function publicShape(input: {
+export function publicErrorShape(input: {
   error: TRPCError;
   shape: TRPCDefaultErrorShape;
   requestId: string | undefined;

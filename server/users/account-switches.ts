@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PortalUser } from "#server/actor";
 import type { AuditedAct } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { findSwitches, type SwitchName, setSwitch } from "./store";
+import { findAccountSwitches, type SwitchName, setAccountSwitch } from "./store";
 
 const switchActs = {
   lendsKey: "key_lending.changed",
@@ -13,7 +13,7 @@ export const AccountSwitch = z.enum(Object.keys(switchActs) as SwitchName[]);
 export type AccountSwitch = z.output<typeof AccountSwitch>;
 
 export async function showSwitches(ctx: Context, user: PortalUser): Promise<AccountSwitch[]> {
-  const found = await findSwitches(ctx.database, user.accountId);
+  const found = await findAccountSwitches(ctx.database, user.accountId);
   return AccountSwitch.options.filter((name) => found?.[name]);
 }
 
@@ -24,7 +24,7 @@ export async function turnSwitch(
   { name, on }: { name: AccountSwitch; on: boolean },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    if (!(await setSwitch(tx, by.accountId, { name, value: on }))) return;
+    if (!(await setAccountSwitch(tx, by.accountId, { name, value: on }))) return;
     const [before, after] = [{ [name]: !on }, { [name]: on }];
     await ctx.audit(tx, by, switchActs[name], { before, after });
   });

@@ -2,9 +2,9 @@ import type { RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
 import type { KeyInfo } from "#server/game/contract/user";
 import { storeGameKey } from "./keys/own-keys";
-import { type GameKey, typedKey } from "./keys/pick-key";
+import { type GameKey, gameKeyOfText } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
-import { ensureAccount, type SwitchName, setSwitch } from "./store";
+import { ensureAccount, type SwitchName, setAccountSwitch } from "./store";
 
 interface Enrolment {
   readonly gameKey: string;
@@ -25,7 +25,7 @@ export async function enrolPlayer(
   const { playerId } = info;
   await refreshPlayer(ctx, {
     playerId,
-    key: typedKey(gameKey, playerId, info),
+    key: gameKeyOfText(gameKey, playerId, info),
     info,
     priority: "user",
   });
@@ -33,7 +33,7 @@ export async function enrolPlayer(
     const made = { id: ctx.ids.uuid(), playerId, createdAt: ctx.now() };
     const { accountId, bannedAt } = await ensureAccount(tx, made);
     if (bannedAt) return { accountId, key: null };
-    if (turnOn) await setSwitch(tx, accountId, { name: turnOn, value: true });
+    if (turnOn) await setAccountSwitch(tx, accountId, { name: turnOn, value: true });
     const by = { kind: "player", accountId, playerId, from } as const;
     return { accountId, key: await storeGameKey(ctx, tx, by, { key: gameKey, info }) };
   });

@@ -31,7 +31,7 @@ export async function requirePlayer(ctx: Context, playerId: number): Promise<Pla
   return player;
 }
 
-export type PlayerCard = Awaited<ReturnType<typeof showOwnPlayer>>;
+export type OwnPlayerView = Awaited<ReturnType<typeof showOwnPlayer>>;
 
 export async function showOwnPlayer(ctx: Context, user: PortalUser) {
   const { playerId: id, faction, chatId, ...player } = await requirePlayer(ctx, user.playerId);

@@ -5,9 +5,9 @@ import { players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { testSource } from "#server/testing/world";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { enrolPlayer } from "./enrol-player";
-import { placeMembers } from "./membership/membership";
+import { applyMemberListing } from "./membership/membership";
 import type { PlayerSighting } from "./player";
 import { savePlayer } from "./store";
 
@@ -53,7 +53,7 @@ test("listings and profiles that cross each other do not wait in a circle", asyn
       save(sighting(id, 500n + BigInt((index + round) % many.length))),
     );
     const listed = [false, true, false, true].map((reversed) =>
-      database.transaction((tx) => placeMembers(ctx, tx, listing(reversed))),
+      database.transaction((tx) => applyMemberListing(ctx, tx, listing(reversed))),
     );
     await Promise.all([...shift, ...listed]);
   }
@@ -64,7 +64,7 @@ test("listings and profiles that cross each other do not wait in a circle", asyn
 });
 
 test("one key that signs in twenty times at once is one account and one row", async () => {
-  const { key, playerId } = demoPerson("loner");
+  const { key, playerId } = demoPersonOf("loner");
   const info = await ctx.game.keyInfo(key);
   // The budget of the player is not what this is about.
   const generous = { ...ctx, limiter: { ...ctx.limiter, take: ctx.limiter.peek } };

@@ -7,7 +7,7 @@ import {
   isUncharged,
   waitForGame,
 } from "#server/game/game-call-error";
-import { selectionsOf } from "#server/game/selections";
+import { selectionsByCall } from "#server/game/selections";
 import { secondMs } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
 import { tryKeys } from "./keys/call-game";
@@ -107,7 +107,7 @@ async function refreshWithKeyOf(
 ): Promise<boolean> {
   // The owner's reserved calls are for the owner, not for other callers.
   const priority = ownerId === actor.playerId ? "user" : "high";
-  const choice = { of: "player", playerId: ownerId, reads: selectionsOf.player } as const;
+  const choice = { of: "player", playerId: ownerId, reads: selectionsByCall.player } as const;
   const refreshed = await tryKeys(ctx, choice, (key) =>
     refreshPlayer(ctx, { playerId: target, key, priority }),
   );

@@ -5,7 +5,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { refreshPlayer } from "./refresh-player";
 import { findPlayer } from "./store";
 
@@ -94,12 +94,12 @@ test("an older sighting never overwrites a newer one", async () => {
 
 test("a failed refresh leaves what was stored, and counts as an attempt (RE-52)", async () => {
   const { openKey } = await enrol(ctx, "outsider");
-  const { playerId } = demoPerson("banker");
+  const { playerId } = demoPersonOf("banker");
   const before = await row(playerId);
   clock.advance(60);
   simulator.control.clearCache();
   simulator.control.addFault({
-    player: demoPerson("outsider").playerId,
+    player: demoPersonOf("outsider").playerId,
     malformed: true,
     times: 1,
   });

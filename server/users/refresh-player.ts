@@ -4,13 +4,19 @@ import type { Priority } from "#server/game/budget";
 import type { BattleStats, KeyInfo, Player } from "#server/game/contract/user";
 import { dayOf } from "#server/platform/time";
 import { type GameCallErrorKind, gameCallError, isGameCallError } from "../game/game-call-error";
-import { battleStats, limitedLevel, personalStats } from "../game/selections";
+import { battleStatsSelection, limitedLevel, personalStatsSelection } from "../game/selections";
 import { callGame } from "./keys/call-game";
 import { type GameKey, mayRead } from "./keys/pick-key";
 import { noteKeyInfo, rightsOf } from "./keys/store";
 import { recordMoves } from "./membership/membership";
 import { federalUntil, statScore } from "./player";
-import { noteAttempt, noteFaction, saveBattleStats, savePersonalStats, savePlayer } from "./store";
+import {
+  noteFaction,
+  noteRefreshAttempt,
+  saveBattleStats,
+  savePersonalStats,
+  savePlayer,
+} from "./store";
 
 const ofStats: readonly GameCallErrorKind[] = ["daily-limit", "access-level"];
 
@@ -30,7 +36,7 @@ interface PlayerAnswer {
 
 /** A custom key is asked only for its listed selections. */
 const readsBattleStats = ({ level, selections }: ReturnType<typeof rightsOf>): boolean =>
-  level >= limitedLevel || (selections?.includes(battleStats) ?? false);
+  level >= limitedLevel || (selections?.includes(battleStatsSelection) ?? false);
 
 /**
  * Costs one call, and a second without stats if the key cannot read them.
@@ -40,7 +46,7 @@ async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promise<Play
   const { playerId, key, priority } = question;
   const by = { key, priority };
   const own = question.own && rightsOf(question.own);
-  const readsStats = mayRead(own ?? key, personalStats);
+  const readsStats = mayRead(own ?? key, personalStatsSelection);
   const ask = async (stats: boolean): Promise<PlayerAnswer> => {
     if (own && stats) {
       const level = readsBattleStats(own) ? limitedLevel : 1;
@@ -89,7 +95,7 @@ export async function refreshPlayer(
 ): Promise<{ factionId: number | null }> {
   // Taken before the call, so that a sighting during the call is newer.
   const at = ctx.now();
-  await noteAttempt(ctx.database.query, playerId, at);
+  await noteRefreshAttempt(ctx.database.query, playerId, at);
   const own = key.playerId === playerId;
   const access = own
     ? (info ?? (await callGame(ctx, { key, priority, call: (game, text) => game.keyInfo(text) })))

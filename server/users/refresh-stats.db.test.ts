@@ -6,8 +6,8 @@ import { battleStats, personalStats } from "#db/schema/stats";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { demoPerson } from "#simulator/demo-people";
-import { typedKey } from "./keys/pick-key";
+import { demoPersonOf } from "#simulator/demo-people";
+import { gameKeyOfText } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
 
 const database = await testDatabase();
@@ -22,7 +22,7 @@ const days = async (playerId: number) => {
   return (await rows.orderBy(asc(personalStats.day))).map((row) => row.day);
 };
 const keyOf = (playerId: number, level: 0 | 1 | 2 | 3 | 4, selections = {}) =>
-  typedKey(simulator.control.createKey({ playerId, level, selections }).key, playerId);
+  gameKeyOfText(simulator.control.createKey({ playerId, level, selections }).key, playerId);
 
 beforeEach(async () => {
   for (const table of [battleStats, personalStats, accounts, players]) await query.delete(table);
@@ -46,7 +46,7 @@ test("an own key tells battle stats and their score, in one call with the rest",
 describe("public counters", () => {
   test("of oneself are of today, of others of yesterday (mistake 64)", async () => {
     const { playerId, openKey } = await enrol(ctx, "member");
-    const another = demoPerson("banker").playerId;
+    const another = demoPersonOf("banker").playerId;
     await refreshPlayer(ctx, { playerId: another, key: openKey, priority: "user" });
     const today = clock.now().toISOString().slice(0, 10);
     const yesterday = new Date(clock.now().getTime() - day * 1_000).toISOString().slice(0, 10);
@@ -61,7 +61,7 @@ describe("public counters", () => {
 
   test("are stored of a player who is seen for the first time (mistake 17)", async () => {
     const { openKey } = await enrol(ctx, "loner");
-    const stranger = demoPerson("outsider").playerId;
+    const stranger = demoPersonOf("outsider").playerId;
     await refreshPlayer(ctx, { playerId: stranger, key: openKey, priority: "user" });
     expect(await days(stranger)).toHaveLength(1);
     expect(await own(stranger)).toBeUndefined();
@@ -82,7 +82,7 @@ describe("public counters", () => {
 
   test("that the game has told enough of today do not stop a refresh", async () => {
     const { openKey } = await enrol(ctx, "loner");
-    const stranger = demoPerson("outsider").playerId;
+    const stranger = demoPersonOf("outsider").playerId;
     simulator.control.addFault({ code: 14, times: 1 });
     await refreshPlayer(ctx, { playerId: stranger, key: openKey, priority: "user" });
     expect(await days(stranger)).toEqual([]);
@@ -91,7 +91,7 @@ describe("public counters", () => {
 });
 
 test.each([1, 2] as const)("a key of level %d is not asked for battle stats", async (level) => {
-  const { playerId } = demoPerson("member");
+  const { playerId } = demoPersonOf("member");
   await refreshPlayer(ctx, { playerId, key: keyOf(playerId, level), priority: "user" });
   expect(await own(playerId)).toBeUndefined();
   const yesterday = new Date(clock.now().getTime() - day * 1_000).toISOString().slice(0, 10);
@@ -99,7 +99,7 @@ test.each([1, 2] as const)("a key of level %d is not asked for battle stats", as
 });
 
 test("a custom key is asked for what it lists alone", async () => {
-  const { playerId } = demoPerson("member");
+  const { playerId } = demoPersonOf("member");
   const key = keyOf(playerId, 0, { user: ["profile", "discord", "faction"], key: ["info"] });
   await refreshPlayer(ctx, { playerId, key, priority: "user" });
   expect(await own(playerId)).toBeUndefined();
@@ -119,7 +119,7 @@ test.each([
   "the state $state until $until is kept as federal until $federal",
   async ({ state, until, federal }) => {
     const { openKey } = await enrol(ctx, "loner");
-    const { playerId } = demoPerson("outsider");
+    const { playerId } = demoPersonOf("outsider");
     simulator.control.setPlayer({ playerId, status: { state, until } });
     clock.advance(1);
     simulator.control.clearCache();

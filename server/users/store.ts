@@ -16,7 +16,7 @@ import {
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excludedIfKnown, nameKey, nameStarts } from "#db/expressions";
-import { accounts, gameKeys, switches } from "#db/schema/accounts";
+import { accounts, gameKeys, switchColumns } from "#db/schema/accounts";
 import { factions, ownPlayerColumns, players } from "#db/schema/players";
 import { battleStats, personalStats } from "#db/schema/stats";
 import { columnsOf, first, hasRows } from "#db/select";
@@ -65,7 +65,7 @@ export async function findPlayer(
  * Call it before the attempt, so that failures do not block the queue. Not for transactions: it
  * locks the player, then the key, which deadlocks with the opposite order.
  */
-export async function noteAttempt(on: Queryable, playerId: number, at: Date): Promise<void> {
+export async function noteRefreshAttempt(on: Queryable, playerId: number, at: Date): Promise<void> {
   await on.update(players).set({ lastAttempt: at }).where(eq(players.id, playerId));
   await on.update(gameKeys).set({ ownerAttempt: at }).where(eq(gameKeys.playerId, playerId));
 }
@@ -98,29 +98,29 @@ export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<P
       set: {
         ...sighting,
         ...excludedIfKnown(players, ["name", "level", "signedUp", "status", "lastAction"]),
-        factionApiAccess: factionApiAccess ?? keptFactionAccess,
+        factionApiAccess: factionApiAccess ?? factionAccessOnUpsert,
         positionName: knownPosition,
-        ...sinceOfSighting,
+        ...sinceOnUpsert,
       },
-      setWhere: notSeenLater,
+      setWhere: isNewestSighting,
     });
   return before;
 }
 
 const sameFaction = sql`${players.factionId} is not distinct from excluded.faction_id`;
 /** In an upsert: access survives only in the same faction. */
-export const keptFactionAccess = sql<boolean>`${players.factionApiAccess} and ${sameFaction}`;
+export const factionAccessOnUpsert = sql<boolean>`${players.factionApiAccess} and ${sameFaction}`;
 /** In the same faction, an unknown position keeps the stored one. */
 const knownPosition = sql<string>`case when ${sameFaction} then coalesce(excluded.position_name, ${players.positionName}) else excluded.position_name end`;
 const samePosition = sql`${sameFaction} and ${players.positionName} is not distinct from ${knownPosition}`;
 
-export const sinceOfSighting = {
+export const sinceOnUpsert = {
   factionSince: sql<Date>`case when ${sameFaction} then ${players.factionSince} else excluded.faction_since end`,
   positionSince: sql<Date>`case when ${samePosition} then ${players.positionSince} else excluded.position_since end`,
 };
 
 /** In an upsert: true unless the stored sighting is newer. */
-export const notSeenLater = or(
+export const isNewestSighting = or(
   isNull(players.factionSeen),
   lte(players.factionSeen, sql`excluded.faction_seen`),
 );
@@ -246,7 +246,7 @@ export const listPlayersByName = (on: Queryable, nameStart: string, limit: numbe
     .orderBy(nameKey(players.name), asc(players.id))
     .limit(limit);
 
-export type SwitchName = keyof typeof switches;
+export type SwitchName = keyof typeof switchColumns;
 
 /** Creates the account if missing, with the given id. The player must be stored. */
 export async function ensureAccount(
@@ -265,10 +265,10 @@ export async function ensureAccount(
   return account;
 }
 
-export function findSwitches(database: Database, accountId: string) {
+export function findAccountSwitches(database: Database, accountId: string) {
   const statement = database.statement("switches", ({ query }) =>
     query
-      .select(switches)
+      .select(switchColumns)
       .from(accounts)
       .where(eq(accounts.id, sql.placeholder("accountId")))
       .prepare("switches"),
@@ -277,7 +277,7 @@ export function findSwitches(database: Database, accountId: string) {
 }
 
 /** @returns false if the switch already had this value */
-export const setSwitch = (
+export const setAccountSwitch = (
   on: Queryable,
   accountId: string,
   { name, value }: { name: SwitchName; value: boolean },
@@ -286,7 +286,7 @@ export const setSwitch = (
     on
       .update(accounts)
       .set({ [name]: value })
-      .where(and(eq(accounts.id, accountId), ne(switches[name], value)))
+      .where(and(eq(accounts.id, accountId), ne(switchColumns[name], value)))
       .returning(columnsOf(accounts, ["id"])),
   );
 

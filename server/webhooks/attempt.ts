@@ -61,7 +61,7 @@ interface UnansweredAttempt {
 
 export type Attempt = AttemptAnswer | UnansweredAttempt;
 
-export const unsigned: UnansweredAttempt = {
+export const unsignedAttempt: UnansweredAttempt = {
   failure: "secret-lost",
   code: null,
   phases: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },

@@ -5,11 +5,11 @@ import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import { claimRows, isLeased } from "#server/work/leases";
-import { type Delivery, deliveryWork, isResting, setDue } from "./delivery-store";
-import { isSending, lockEndpoints, ofAccount, ofApplication } from "./endpoint-store";
+import { type Delivery, deliveryWorkTable, isResting, refreshDueAt } from "./delivery-store";
+import { accountJoin, applicationJoin, isSending, lockEndpoints } from "./endpoint-store";
 
 /** Most concurrent requests, over all processes. */
-export const bounds = {
+export const sharedConcurrency = {
   endpoint: 2,
   application: 4,
   /** Many endpoints at one host must not become an attack on it. */
@@ -20,7 +20,7 @@ export const bounds = {
 };
 
 /** Most concurrent requests per process. */
-export const places = {
+export const processConcurrency = {
   /** For endpoints that answer within a second. */
   fast: 200,
   slow: 50,
@@ -38,7 +38,7 @@ const mostHeld = 1_000;
 const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('webhook deliveries', 0))`;
 
 /**
- * Respects `bounds` and this process's free `places`.
+ * Respects `sharedConcurrency` and this process's free `processConcurrency`.
  * @returns claims by endpoint, and the next due time; null if nothing waits
  */
 export async function claimDeliveries(
@@ -52,7 +52,7 @@ export async function claimDeliveries(
   const { chosen, found } = await database.transaction(async (tx) => {
     await tx.execute(inTurn);
     const held = await listHeld(tx);
-    const chosen = chooseEndpoints(held, await listDue(tx, { held, now, room }), room);
+    const chosen = allocateRequests(held, await listDue(tx, { held, now, room }), room);
     const each = Math.floor((mostHeld - of.held) / chosen.size);
     const most = Math.max(1, Math.min(mostTogether, each));
     const found = chosen.size > 0 ? await claimNext(tx, { chosen, most, now }) : [];
@@ -73,7 +73,7 @@ export async function claimDeliveries(
   if (others.length > 0)
     await database.transaction(async (tx) => {
       await lockEndpoints(tx, others);
-      await setDue(tx, others);
+      await refreshDueAt(tx, others);
     });
   return { claimed, dueAt };
 }
@@ -98,10 +98,10 @@ interface Bounded {
 }
 
 /** `requests`: most concurrent requests of the claim. */
-export type Held = Bounded & { readonly requests: number };
+export type HeldEndpoint = Bounded & { readonly requests: number };
 
 /** `alone`: one request at a time, because the endpoint rests or asked for less. */
-export type Due = Bounded & { readonly alone: boolean; readonly waiting: number };
+export type DueEndpoint = Bounded & { readonly alone: boolean; readonly waiting: number };
 
 const bounded = {
   endpointId: webhookEndpoints.id,
@@ -111,7 +111,7 @@ const bounded = {
   slow: webhookEndpoints.slow,
 };
 
-const listHeld = (on: Queryable): Promise<Held[]> =>
+const listHeld = (on: Queryable): Promise<HeldEndpoint[]> =>
   on
     .select({
       ...bounded,
@@ -133,8 +133,8 @@ const endpointsAtOnce = 500;
 /** Endpoints without a request in flight, least recently answered first. */
 function listDue(
   on: Queryable,
-  { held, now, room }: { held: readonly Held[]; now: Date; room: Room },
-): Promise<Due[]> {
+  { held, now, room }: { held: readonly HeldEndpoint[]; now: Date; room: Room },
+): Promise<DueEndpoint[]> {
   const { dueAt, lastFailureAt, lastSuccessAt, paceMs, slow, waiting } = webhookEndpoints;
   const { endpointId, clientId, host } = bounded;
   const { full } = countHeld(held);
@@ -147,8 +147,8 @@ function listDue(
   return on
     .select({ ...bounded, waiting, alone: sql<boolean>`${isResting} or ${paceMs} is not null` })
     .from(webhookEndpoints)
-    .leftJoin(applications, ofApplication)
-    .leftJoin(accounts, ofAccount)
+    .leftJoin(applications, applicationJoin)
+    .leftJoin(accounts, accountJoin)
     .where(
       and(
         isSending,
@@ -165,9 +165,9 @@ function listDue(
     .limit(endpointsAtOnce);
 }
 
-type Shared = Exclude<keyof typeof bounds, "endpoint">;
+type Shared = Exclude<keyof typeof sharedConcurrency, "endpoint">;
 
-function countHeld(held: readonly Held[]) {
+function countHeld(held: readonly HeldEndpoint[]) {
   const counts = new Map<string, number>();
   const keysOf = ({ clientId, host, slow }: Bounded): (readonly [Shared, string])[] => [
     ["application", clientId],
@@ -188,10 +188,10 @@ function countHeld(held: readonly Held[]) {
   return {
     add,
     isFull: (one: Bounded) =>
-      keysOf(one).some(([bound, key]) => countOf(bound, key) >= bounds[bound]),
+      keysOf(one).some(([bound, key]) => countOf(bound, key) >= sharedConcurrency[bound]),
     full: (bound: Shared) =>
       [...counts].flatMap(([name, count]) =>
-        name.startsWith(`${bound} `) && count >= bounds[bound]
+        name.startsWith(`${bound} `) && count >= sharedConcurrency[bound]
           ? [name.slice(bound.length + 1)]
           : [],
       ),
@@ -202,19 +202,20 @@ function countHeld(held: readonly Held[]) {
  * Round-robin: in each round every application gets one request, within the bounds.
  * @returns most concurrent requests by endpoint id
  */
-export function chooseEndpoints(
-  held: readonly Held[],
-  due: readonly Due[],
+export function allocateRequests(
+  held: readonly HeldEndpoint[],
+  due: readonly DueEndpoint[],
   room: Room,
 ): ReadonlyMap<string, number> {
   const counts = countHeld(held);
   const chosen = new Map<string, number>();
   const free = { ...room };
-  const most = ({ alone, waiting }: Due) => (alone ? 1 : Math.min(waiting, bounds.endpoint));
+  const most = ({ alone, waiting }: DueEndpoint) =>
+    alone ? 1 : Math.min(waiting, sharedConcurrency.endpoint);
   let left = [...due];
   while (left.length > 0) {
     const served = new Set<string>();
-    const [waits, begun]: [Due[], Due[]] = [[], []];
+    const [waits, begun]: [DueEndpoint[], DueEndpoint[]] = [[], []];
     for (const one of left) {
       const place = one.slow ? "slow" : "fast";
       const requests = chosen.get(one.endpointId) ?? 0;
@@ -248,7 +249,7 @@ async function claimNext(tx: Queryable, of: Chosen): Promise<Delivery[]> {
     where id = any(string_to_array(${ids.join(",")}, ',')::bigint[]) for update skip locked`;
   const requests = sql`(select chosen.requests from ${rowsOf(of)}
     where chosen.id = ${webhookDeliveries.endpointId})`;
-  const found = await claimRows(tx, deliveryWork, rows, { requests });
+  const found = await claimRows(tx, deliveryWorkTable, rows, { requests });
   const order = new Map(ids.map((id, place) => [id, place]));
   return found.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
 }

@@ -15,12 +15,12 @@ export interface Network {
   secureContext(): SecureContext;
 }
 
-export interface Stopped {
+export interface ConnectionFailure {
   readonly failure: AttemptFailure;
   readonly code: string | null;
 }
 
-export const stopped = (failure: AttemptFailure, error?: unknown): Stopped => ({
+export const connectionFailure = (failure: AttemptFailure, error?: unknown): ConnectionFailure => ({
   failure,
   code: error === undefined ? null : networkCode(error),
 });
@@ -41,8 +41,10 @@ const failuresByCode: Readonly<Record<string, AttemptFailure>> = {
 };
 
 /** A deadline aborts with its failure as the reason. */
-export const stoppedBy = ({ reason }: AbortSignal): Stopped =>
-  stopped(reason === "timeout" || reason === "dns" || reason === "connect" ? reason : "aborted");
+export const abortFailureOf = ({ reason }: AbortSignal): ConnectionFailure =>
+  connectionFailure(
+    reason === "timeout" || reason === "dns" || reason === "connect" ? reason : "aborted",
+  );
 
 /** Uses c-ares, because a silent nameserver would block the four threads of `dns.lookup`. */
 export function publicNetwork(): Network {
@@ -66,7 +68,7 @@ export async function resolvePublic(
   host: string,
   network: Network,
   signal: AbortSignal,
-): Promise<readonly string[] | Stopped> {
+): Promise<readonly string[] | ConnectionFailure> {
   const found = await ask(network, signal, (resolver) =>
     Promise.all([
       resolver.resolve4(host).catch(noneOfThisKind),
@@ -77,15 +79,15 @@ export async function resolvePublic(
   const addresses = found.flat();
   // Distinguishes an empty answer from a silent nameserver, which has no code.
   if (addresses.length === 0) return { failure: "dns", code: "ENODATA" };
-  return addresses.every(network.isPublic) ? addresses : stopped("refused-address");
+  return addresses.every(network.isPublic) ? addresses : connectionFailure("refused-address");
 }
 
 /** Any name is allowed, because no connection follows. A response has at most 64 KB. */
-export async function resolveTexts(
+export async function resolveTxtRecords(
   name: string,
   network: Network,
   signal: AbortSignal,
-): Promise<readonly string[] | Stopped> {
+): Promise<readonly string[] | ConnectionFailure> {
   const found = await ask(network, signal, (resolver) =>
     resolver.resolveTxt(name).catch(noneOfThisKind),
   );
@@ -96,15 +98,15 @@ async function ask<Found extends readonly unknown[]>(
   network: Network,
   signal: AbortSignal,
   question: (resolver: ReturnType<Network["resolver"]>) => Promise<Found>,
-): Promise<Found | Stopped> {
+): Promise<Found | ConnectionFailure> {
   const resolver = network.resolver();
   const cancel = () => resolver.cancel();
   signal.addEventListener("abort", cancel, { once: true });
   try {
     const found = await question(resolver);
-    return signal.aborted ? stoppedBy(signal) : found;
+    return signal.aborted ? abortFailureOf(signal) : found;
   } catch (error) {
-    return signal.aborted ? stoppedBy(signal) : stopped("dns", error);
+    return signal.aborted ? abortFailureOf(signal) : connectionFailure("dns", error);
   } finally {
     signal.removeEventListener("abort", cancel);
     resolver.cancel();
@@ -118,7 +120,7 @@ function noneOfThisKind(error: unknown): never[] {
   throw error;
 }
 
-export interface Way {
+export interface ConnectOptions {
   readonly url: URL;
   readonly addresses: readonly string[];
   readonly network: Network;
@@ -128,7 +130,7 @@ export interface Way {
   readonly onConnect: () => void;
 }
 
-export async function open(way: Way): Promise<Socket | Stopped> {
+export async function openSocket(way: ConnectOptions): Promise<Socket | ConnectionFailure> {
   const socket = await connectToOne(way);
   if ("failure" in socket) return socket;
   way.onConnect();
@@ -142,7 +144,7 @@ export async function open(way: Way): Promise<Socket | Stopped> {
     ALPNProtocols: ["http/1.1"],
   });
   const failed = await whenReady(secured, "secureConnect", { failure: "tls", signal: way.signal });
-  return failed?.failure === "connect" ? stopped("tls-timeout") : (failed ?? secured);
+  return failed?.failure === "connect" ? connectionFailure("tls-timeout") : (failed ?? secured);
 }
 
 async function connectToOne({
@@ -151,10 +153,10 @@ async function connectToOne({
   network,
   signal,
   limitMs,
-}: Way): Promise<Socket | Stopped> {
+}: ConnectOptions): Promise<Socket | ConnectionFailure> {
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
   const tried = addresses.slice(0, mostAddresses);
-  let last = stopped("connect");
+  let last = connectionFailure("connect");
   for (const host of tried) {
     // A silent address must leave time for the others.
     const own = createDeadline(limitMs / tried.length, "connect", signal);
@@ -162,7 +164,9 @@ async function connectToOne({
     const failed = await whenReady(socket, "connect", { failure: "connect", signal: own.signal });
     own.end();
     if (!failed && isAt(socket, host)) return socket;
-    last = failed ?? stopped(socket.remoteAddress === undefined ? "connect" : "refused-address");
+    last =
+      failed ??
+      connectionFailure(socket.remoteAddress === undefined ? "connect" : "refused-address");
     socket.destroy();
     if (signal.aborted) break;
   }
@@ -173,19 +177,19 @@ function whenReady(
   socket: Socket,
   event: "connect" | "secureConnect",
   { failure, signal }: { failure: AttemptFailure; signal: AbortSignal },
-): Promise<Stopped | undefined> {
+): Promise<ConnectionFailure | undefined> {
   return new Promise((resolve) => {
-    const settle = (result: Stopped | undefined) => {
+    const settle = (result: ConnectionFailure | undefined) => {
       signal.removeEventListener("abort", onAbort);
       if (result) socket.destroy();
       resolve(result);
     };
-    const onAbort = () => settle(stoppedBy(signal));
+    const onAbort = () => settle(abortFailureOf(signal));
     // The listeners stay, because an unhandled later error would crash the process.
     socket.on("error", (error) =>
-      settle(stopped(failuresByCode[networkCode(error)] ?? failure, error)),
+      settle(connectionFailure(failuresByCode[networkCode(error)] ?? failure, error)),
     );
-    socket.once("close", () => settle(stopped(failure)));
+    socket.once("close", () => settle(connectionFailure(failure)));
     socket.once(event, () => settle(undefined));
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });

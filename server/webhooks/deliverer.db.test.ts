@@ -9,7 +9,7 @@ import { goodReceiver, isSigned } from "#server/testing/hook-receiver";
 import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
 import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
-import { watchEndpoints } from "./disable-endpoint";
+import { checkFailingEndpoints } from "./disable-endpoint";
 import { resumeEndpoint } from "./endpoint-acts";
 
 const database = await testDatabase();
@@ -124,7 +124,7 @@ test("a dead host gets about fifteen requests, four notices, and is switched off
     clock.now().getTime() - start < 100 * 3_600_000
   ) {
     await deliverer.run();
-    await watchEndpoints(ctx);
+    await checkFailingEndpoints(ctx);
     clock.advance(600);
   }
   expect(await hooks.view()).toMatchObject({ state: "disabled", reason: "exhausted" });

@@ -3,19 +3,19 @@ import DataLoader from "dataloader";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { revocationChannel } from "#server/oauth/tokens/authenticate";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { singleFlight } from "#server/platform/ttl-cache";
 import { createWakeLoop } from "#server/work/wake-loop";
 import { createWorker } from "#server/work/worker";
-import { type Attempt, unsigned } from "./attempt";
-import { claimDeliveries, places } from "./claim-store";
-import { type Delivery, deliveryWork } from "./delivery-store";
+import { type Attempt, unsignedAttempt } from "./attempt";
+import { claimDeliveries, processConcurrency } from "./claim-store";
+import { type Delivery, deliveryWorkTable } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
-import { listSending, markSlow } from "./endpoint-store";
+import { listSendingEndpoints, markSlow } from "./endpoint-store";
 import { fanOut, visibleBodies } from "./fan-out";
 import { judgeAttempt } from "./retry";
-import { type Result, saveResults, slowMs } from "./save-results";
+import { type DeliveryResult, saveResults, slowMs } from "./save-results";
 import { isSecretLost, openSecrets, signWebhook } from "./signature";
 
 export type Deliverer = ReturnType<typeof createDeliverer>;
@@ -43,7 +43,7 @@ export function createDeliverer(ctx: Context) {
 
   const ask = async () => {
     const [asked, start, doubtsThen] = [worker.held(), performance.now(), doubts];
-    const endpoints = await listSending(on, endpointsOf(asked));
+    const endpoints = await listSendingEndpoints(on, endpointsOf(asked));
     const mine = asked.flatMap((item) => {
       const endpoint = endpoints.get(item.endpointId);
       // An attempt keeps the endpoint generation that it found first.
@@ -93,7 +93,7 @@ export function createDeliverer(ctx: Context) {
   const request = async (item: Sending): Promise<Attempt | undefined> => {
     const { endpoint, body, stop, messageId: id } = item;
     if (stop.signal.aborted || !endpoint || body === null) return undefined;
-    if (isSecretLost(ctx, endpoint)) return unsigned;
+    if (isSecretLost(ctx, endpoint)) return unsignedAttempt;
     return ctx.outgoing.send({
       url: endpoint.url,
       body,
@@ -106,7 +106,7 @@ export function createDeliverer(ctx: Context) {
       },
     });
   };
-  const attempt = async (item: Sending): Promise<Result> => {
+  const attempt = async (item: Sending): Promise<DeliveryResult> => {
     await check(item);
     // A slow database does not make the receiver slow.
     item.begunAt = performance.now();
@@ -116,7 +116,7 @@ export function createDeliverer(ctx: Context) {
     const withdrawn = item.withdrawn && !(answer && "status" in answer);
     return { delivery: item, begun, answer, generation: item.endpoint?.generation, withdrawn };
   };
-  const attemptInTurn = async (item: Sending): Promise<Result> => {
+  const attemptInTurn = async (item: Sending): Promise<DeliveryResult> => {
     const { lane, playerId } = item;
     if (!(await lane.turn(playerId))) {
       const unsent = { delivery: item, begun: ctx.now(), withdrawn: item.withdrawn };
@@ -134,7 +134,7 @@ export function createDeliverer(ctx: Context) {
   let writing: Promise<unknown> = Promise.resolve();
   /** Results that arrive during a write go into the next one. */
   const saved = new DataLoader(
-    async (results: readonly Result[]) => {
+    async (results: readonly DeliveryResult[]) => {
       const written = transaction((tx) => saveResults(ctx, tx, results));
       writing = written.catch(() => {});
       for (const outcome of await written) ctx.metrics.webhookAttempts.labels(outcome).inc();
@@ -143,12 +143,12 @@ export function createDeliverer(ctx: Context) {
     { cache: false, batchScheduleFn: (write) => void writing.then(write) },
   );
   /** Retries during a database outage, as long as this process holds the lease. */
-  const keepSaving = async (item: Sending, result: Result) => {
+  const keepSaving = async (item: Sending, result: DeliveryResult) => {
     while (!item.lost)
       try {
         return await saved.load(result);
       } catch (error) {
-        ctx.log.warn({ error: describeError(error) }, "results of webhooks could not be written");
+        ctx.log.warn({ error: serializeError(error) }, "results of webhooks could not be written");
         if (stopped) return;
         await wait(lookMs);
       }
@@ -163,7 +163,7 @@ export function createDeliverer(ctx: Context) {
   };
   const worker = createWorker<Sending>(ctx, {
     name: "webhooks",
-    table: deliveryWork,
+    table: deliveryWorkTable,
     claim: async (sending) => {
       markLate(sending);
       const claim = { now: ctx.now(), room: roomBeside(sending), held: sending.length };
@@ -193,7 +193,7 @@ export function createDeliverer(ctx: Context) {
       if (fanned > 0) worker.wake();
     },
     onFailure: (error) =>
-      ctx.log.warn({ error: describeError(error) }, "events could not be put up for webhooks"),
+      ctx.log.warn({ error: serializeError(error) }, "events could not be put up for webhooks"),
   });
   const wake = () => {
     worker.wake();
@@ -244,7 +244,7 @@ const sendingOf = (delivery: Delivery, lane: Lane): Sending => ({
   lost: false,
 });
 
-const isAccepted = ({ answer }: Result, now: Date): boolean => {
+const isAccepted = ({ answer }: DeliveryResult, now: Date): boolean => {
   const verdict = answer && judgeAttempt(answer, now);
   return verdict?.message === "delivered" && !verdict.disable;
 };
@@ -257,8 +257,8 @@ function roomBeside(sending: readonly Sending[]): { fast: number; slow: number }
     [...new Set(items.map(({ lane }) => lane))].reduce((sum, { requests }) => sum + requests, 0);
   const [all, slow] = [requestsIn(sending), requestsIn(sending.filter(isSlow))];
   return {
-    fast: Math.min(places.fast - (all - slow), places.all - all),
-    slow: Math.min(places.slow - slow, places.all - all),
+    fast: Math.min(processConcurrency.fast - (all - slow), processConcurrency.all - all),
+    slow: Math.min(processConcurrency.slow - slow, processConcurrency.all - all),
   };
 }
 

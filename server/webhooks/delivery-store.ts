@@ -22,11 +22,11 @@ import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 import { isLeased, type WorkTable } from "#server/work/leases";
 import { failuresBeforeRest } from "./endpoint";
-import { isSending, ofAccount, ofApplication } from "./endpoint-store";
+import { accountJoin, applicationJoin, isSending } from "./endpoint-store";
 
 export type Delivery = typeof webhookDeliveries.$inferSelect;
 
-export const deliveryWork: WorkTable<Delivery> = {
+export const deliveryWorkTable: WorkTable<Delivery> = {
   table: webhookDeliveries,
   id: webhookDeliveries.id,
 };
@@ -37,7 +37,7 @@ export type NewDelivery = Message &
   Partial<Pick<Delivery, "body" | "gapAfter">>;
 
 /** Due for every clock, so that the log's order decides. */
-export const atOnce = new Date(0);
+export const earliestDueAt = new Date(0);
 
 const { id, failures, failedTypes, pacedUntil, probeAt } = webhookEndpoints;
 const own = sql`delivery.endpoint_id = ${id}`;
@@ -54,7 +54,7 @@ const firstDue = sql`case when not ${isResting} then (
     then greatest(${probeAt}, ${pacedUntil}) end`;
 
 /** Call it after every change of these endpoints or their deliveries. */
-export async function setDue(tx: Queryable, endpointIds: readonly string[]): Promise<void> {
+export async function refreshDueAt(tx: Queryable, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length > 0)
     await tx
       .update(webhookEndpoints)
@@ -69,7 +69,7 @@ const rowsAtOnce = 5_000;
  * Upsert: a waiting delivery becomes due earlier, never later. The caller locks the endpoints.
  * @returns the number of waiting deliveries per endpoint
  */
-export async function putDeliveries(
+export async function upsertDeliveries(
   tx: Queryable,
   deliveries: readonly NewDelivery[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -94,7 +94,7 @@ export async function putDeliveries(
       .returning({ id, waiting: webhookEndpoints.waiting });
     for (const row of changed) waiting.set(row.id, row.waiting);
   }
-  await setDue(tx, [...waiting.keys()]);
+  await refreshDueAt(tx, [...waiting.keys()]);
   return waiting;
 }
 
@@ -140,19 +140,23 @@ export async function removeDeliveries(tx: Queryable, ids: readonly number[]): P
   return rows.map((row) => row.endpointId);
 }
 
-export async function tryAtOnce(tx: Queryable, endpointId: string): Promise<void> {
-  await tx.update(webhookEndpoints).set({ probeAt: atOnce }).where(eq(id, endpointId));
+export async function expediteProbe(tx: Queryable, endpointId: string): Promise<void> {
+  await tx.update(webhookEndpoints).set({ probeAt: earliestDueAt }).where(eq(id, endpointId));
 }
 
-export async function sendAtOnce(tx: Queryable, endpointId: string): Promise<void> {
+export async function expediteDeliveries(tx: Queryable, endpointId: string): Promise<void> {
   await tx
     .update(webhookDeliveries)
-    .set({ nextAt: atOnce })
+    .set({ nextAt: earliestDueAt })
     .where(locked(tx, eq(webhookDeliveries.endpointId, endpointId)));
-  await setDue(tx, [endpointId]);
+  await refreshDueAt(tx, [endpointId]);
 }
 
-export async function listExpired(on: Queryable, oldest: number, most: number): Promise<string[]> {
+export async function listEndpointsWithExpired(
+  on: Queryable,
+  oldest: number,
+  most: number,
+): Promise<string[]> {
   const first = on
     .select({ one: sql`1` })
     .from(webhookDeliveries)
@@ -171,7 +175,9 @@ export async function listExpired(on: Queryable, oldest: number, most: number): 
   return rows.map((row) => row.id);
 }
 
-export async function countBacklog(on: Queryable): Promise<{ messages: number; failing: number }> {
+export async function readBacklogTotals(
+  on: Queryable,
+): Promise<{ messages: number; failing: number }> {
   const { failures, waiting } = webhookEndpoints;
   const [row] = await on
     .select({
@@ -179,8 +185,8 @@ export async function countBacklog(on: Queryable): Promise<{ messages: number; f
       failing: sql<number>`(count(*) filter (where ${failures} > 0))::integer`,
     })
     .from(webhookEndpoints)
-    .leftJoin(applications, ofApplication)
-    .leftJoin(accounts, ofAccount)
+    .leftJoin(applications, applicationJoin)
+    .leftJoin(accounts, accountJoin)
     .where(isSending);
   return row ?? { messages: 0, failing: 0 };
 }
@@ -194,8 +200,8 @@ export async function findDueSince(on: Queryable, now: Date): Promise<Date | und
   const due = on
     .select({ id })
     .from(webhookEndpoints)
-    .leftJoin(applications, ofApplication)
-    .leftJoin(accounts, ofAccount)
+    .leftJoin(applications, applicationJoin)
+    .leftJoin(accounts, accountJoin)
     .where(and(isSending, lte(dueAt, now)))
     .orderBy(dueAt)
     .limit(mostEndpoints)

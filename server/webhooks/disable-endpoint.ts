@@ -5,8 +5,8 @@ import { notifyTeam } from "#server/oauth/clients/team/notify-team";
 import { hourMs, minuteSeconds } from "#server/platform/time";
 import {
   type DisabledReason,
+  findDueNotice,
   type HealthNotice,
-  noticeDue,
   type WebhookEndpoint,
 } from "./endpoint";
 import {
@@ -16,7 +16,7 @@ import {
   updateEndpoint,
 } from "./endpoint-store";
 import { hostOfEndpoint } from "./endpoint-url";
-import { replaceExpired } from "./fan-out";
+import { replaceExpiredByGap } from "./fan-out";
 
 const reasons: Readonly<Record<DisabledReason, string>> = {
   gone: "answered with 410 Gone",
@@ -51,15 +51,20 @@ export async function disableEndpoint(
   });
 }
 
-export const watchWebhooks: Job = {
+export const watchWebhooksJob: Job = {
   name: "watch-webhooks",
   cadence: { everySeconds: minuteSeconds },
   budget: 0,
-  run: async (ctx) => ({ ...(await watchEndpoints(ctx)), gaps: await replaceExpired(ctx) }),
+  run: async (ctx) => ({
+    ...(await checkFailingEndpoints(ctx)),
+    gaps: await replaceExpiredByGap(ctx),
+  }),
 };
 
 /** Runs each minute, because attempts may be hours apart. */
-export async function watchEndpoints(ctx: Context): Promise<{ told: number; disabled: number }> {
+export async function checkFailingEndpoints(
+  ctx: Context,
+): Promise<{ told: number; disabled: number }> {
   const counts = { told: 0, disabled: 0 };
   const failing = await listFailingEndpoints(
     ctx.database.query,
@@ -69,7 +74,7 @@ export async function watchEndpoints(ctx: Context): Promise<{ told: number; disa
     await ctx.database.transaction(async (tx) => {
       const endpoint = await lockEndpointById(tx, id);
       if (endpoint?.state !== "enabled") return;
-      const notice = noticeDue(endpoint, ctx.now());
+      const notice = findDueNotice(endpoint, ctx.now());
       if (!notice) return;
       if (notice === "switched-off") {
         await disableEndpoint(ctx, tx, endpoint, "exhausted");

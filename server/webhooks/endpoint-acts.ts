@@ -3,7 +3,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { readLogEnd } from "#server/event-log/read-log";
 import { GeneralError } from "#server/failures";
-import { noticeType, noticeTypes } from "#server/notices/topics";
+import { noticeEventType, noticeEventTypes } from "#server/notices/topics";
 import { dayMs } from "#server/platform/time";
 import {
   currentVersion,
@@ -12,7 +12,7 @@ import {
   type ResumeInput,
   type RotationInput,
 } from "./contract";
-import { dropDeliveries, sendAtOnce } from "./delivery-store";
+import { dropDeliveries, expediteDeliveries } from "./delivery-store";
 import { noFailures, type WebhookEndpoint } from "./endpoint";
 import {
   countEndpoints,
@@ -23,15 +23,15 @@ import {
   updateEndpoint,
 } from "./endpoint-store";
 import { readEndpointUrl } from "./endpoint-url";
-import { replaceTooMany } from "./fan-out";
+import { replaceExcessByGap } from "./fan-out";
 import {
   assertCanSign,
   type EndpointKey,
+  lockOwnEndpoint,
   lockOwner,
   noteAct,
-  requireOwnEndpoint,
 } from "./own-endpoint";
-import { hasPrevious, isSecretLost, mintWebhookSecret, sealSecret } from "./signature";
+import { hasPreviousSecret, isSecretLost, mintWebhookSecret, sealSecret } from "./signature";
 
 /** Every event is sent once per endpoint. */
 export const mostEndpoints = 10;
@@ -56,7 +56,7 @@ export async function addEndpoint(
 ): Promise<{ readonly endpointId: string; readonly secret: string }> {
   const { clientId, description } = input;
   const { accountId } = by;
-  const types = clientId === null ? [...noticeTypes] : input.types;
+  const types = clientId === null ? [...noticeEventTypes] : input.types;
   const url = requireUrl(ctx, input.url);
   return ctx.database.transaction(async (tx) => {
     await lockOwner(tx, by, { clientId });
@@ -101,7 +101,7 @@ export async function changeEndpoint(
 ): Promise<void> {
   const url = change.url === undefined ? undefined : requireUrl(ctx, change.url);
   await ctx.database.transaction(async (tx) => {
-    const endpoint = await requireOwnEndpoint(tx, by, change);
+    const endpoint = await lockOwnEndpoint(tx, by, change);
     const { description = endpoint.description } = change;
     // Notices of an account's own endpoint are chosen in `chooseNotices`.
     const { types = endpoint.types } = change.clientId === null ? {} : change;
@@ -139,16 +139,16 @@ export async function chooseNotices(
 ): Promise<readonly string[] | undefined> {
   const [known] = await listEndpointRows(tx, { clientId: null, accountId: by.accountId });
   if (!known) return undefined;
-  const { id, types } = await requireOwnEndpoint(tx, by, { clientId: null, endpointId: known.id });
-  const wanted = noticeTypes.filter(
-    (type) => chosen.includes(type) || type === noticeType("settings"),
+  const { id, types } = await lockOwnEndpoint(tx, by, { clientId: null, endpointId: known.id });
+  const wanted = noticeEventTypes.filter(
+    (type) => chosen.includes(type) || type === noticeEventType("settings"),
   );
   if (wanted.join() !== types.join()) await updateEndpoint(tx, id, { types: wanted });
   return types;
 }
 
 /** Call it before the account's row is locked: results lock the endpoint, then the account. */
-export async function removeOwnEndpoint(tx: Queryable, accountId: string): Promise<void> {
+export async function removeAccountEndpoint(tx: Queryable, accountId: string): Promise<void> {
   const [known] = await listEndpointRows(tx, { clientId: null, accountId });
   if (!known || !(await lockEndpointById(tx, known.id))) return;
   await dropDeliveries(tx, known.id);
@@ -162,7 +162,7 @@ export async function removeEndpoint(
   key: EndpointKey,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const endpoint = await requireOwnEndpoint(tx, by, key);
+    const endpoint = await lockOwnEndpoint(tx, by, key);
     // A cascade would lock deliveries in another order than lease extensions do.
     await dropDeliveries(tx, endpoint.id);
     await deleteEndpoint(tx, endpoint.id);
@@ -176,7 +176,7 @@ export async function removeEndpoint(
  */
 export async function pauseEndpoint(ctx: Context, by: PortalUser, key: EndpointKey): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const { id, state } = await requireOwnEndpoint(tx, by, key);
+    const { id, state } = await lockOwnEndpoint(tx, by, key);
     if (state === "paused") return;
     if (state !== "enabled")
       throw GeneralError.because({ message: "Only an enabled endpoint can be paused." });
@@ -195,7 +195,7 @@ export async function resumeEndpoint(
   { from, ...key }: EndpointKey & ResumeInput,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const endpoint = await requireOwnEndpoint(tx, by, key);
+    const endpoint = await lockOwnEndpoint(tx, by, key);
     if (endpoint.state === "enabled") return;
     if (endpoint.state === "unverified")
       throw GeneralError.because({ message: "Verify the endpoint first." });
@@ -213,7 +213,7 @@ export async function enableEndpoint(
 ): Promise<void> {
   const now = ctx.now();
   if (from === "now") await dropDeliveries(tx, endpoint.id);
-  else await replaceTooMany(ctx, tx, endpoint);
+  else await replaceExcessByGap(ctx, tx, endpoint);
   await updateEndpoint(tx, endpoint.id, {
     state: "enabled",
     reason: null,
@@ -222,7 +222,7 @@ export async function enableEndpoint(
     ...noFailures,
     ...(from === "now" && { seq: (await readLogEnd(tx)).seq }),
   });
-  await sendAtOnce(tx, endpoint.id);
+  await expediteDeliveries(tx, endpoint.id);
 }
 
 /**
@@ -238,10 +238,10 @@ export async function rotateSecret(
 ): Promise<{ readonly secret: string; readonly previousUntil: Date | null }> {
   const { keepDays, leaked } = rotation;
   return ctx.database.transaction(async (tx) => {
-    const endpoint = await requireOwnEndpoint(tx, by, rotation);
+    const endpoint = await lockOwnEndpoint(tx, by, rotation);
     const now = ctx.now();
     const lost = isSecretLost(ctx, endpoint);
-    if (!leaked && !lost && hasPrevious(endpoint, now))
+    if (!leaked && !lost && hasPreviousSecret(endpoint, now))
       throw GeneralError.because({
         message:
           "Two secrets sign already. Wait until the old one ends, or end it at once because it leaked.",
@@ -258,7 +258,7 @@ export async function rotateSecret(
       ...(lost && noFailures),
     });
     // Without a secret every attempt failed, whatever the receiver's health.
-    if (lost) await sendAtOnce(tx, endpoint.id);
+    if (lost) await expediteDeliveries(tx, endpoint.id);
     const details = { keepDays: keeps ? keepDays : 0, leaked };
     await noteAct(ctx, tx, by, rotation, { act: "webhook_secret.rotated", details });
     return { secret, previousUntil };

@@ -7,8 +7,8 @@ import { columnsOf, first, hasRows } from "#db/select";
 import { isPermitted } from "#server/oauth/clients/team/permitted";
 import { failuresBeforeNotice, type HealthNotice, type WebhookEndpoint } from "./endpoint";
 
-export const ofApplication = eq(applications.clientId, webhookEndpoints.clientId);
-export const ofAccount = eq(accounts.id, webhookEndpoints.accountId);
+export const applicationJoin = eq(applications.clientId, webhookEndpoints.clientId);
+export const accountJoin = eq(accounts.id, webhookEndpoints.accountId);
 export const isSending = and(
   eq(webhookEndpoints.state, "enabled"),
   isNull(applications.deletedAt),
@@ -91,29 +91,29 @@ export const lockEndpoints = (
 export const lockEndpointById = (tx: Queryable, endpointId: string) =>
   first(lockEndpoints(tx, [endpointId]));
 
-export type Receiving = Awaited<ReturnType<typeof listReceiving>>[number];
+export type ReceivingEndpoint = Awaited<ReturnType<typeof listReceivingEndpoints>>[number];
 
 /** Endpoints that were ever verified: events wait while one is off. `playerId`: of its account. */
-export const listReceiving = (on: Queryable) =>
+export const listReceivingEndpoints = (on: Queryable) =>
   on
     .select({
       ...columnsOf(webhookEndpoints, ["id", "clientId", "types", "seq"]),
       playerId: accounts.playerId,
     })
     .from(webhookEndpoints)
-    .leftJoin(applications, ofApplication)
-    .leftJoin(accounts, ofAccount)
+    .leftJoin(applications, applicationJoin)
+    .leftJoin(accounts, accountJoin)
     .where(and(isNotNull(webhookEndpoints.verifiedAt), isNull(applications.deletedAt)));
 
-export async function listSending(
+export async function listSendingEndpoints(
   on: Queryable,
   endpointIds: readonly string[],
 ): Promise<ReadonlyMap<string, WebhookEndpoint>> {
   const rows = await on
     .select({ endpoint: webhookEndpoints })
     .from(webhookEndpoints)
-    .leftJoin(applications, ofApplication)
-    .leftJoin(accounts, ofAccount)
+    .leftJoin(applications, applicationJoin)
+    .leftJoin(accounts, accountJoin)
     .where(and(inArray(webhookEndpoints.id, [...endpointIds]), isSending));
   return new Map(rows.map(({ endpoint }) => [endpoint.id, endpoint]));
 }
@@ -133,13 +133,13 @@ export async function markSlow(on: Queryable, endpointIds: readonly string[]): P
 }
 
 /** The columns that attempts change. */
-export type Standing = Partial<Omit<WebhookEndpoint, "id" | "waiting">>;
+export type EndpointStanding = Partial<Omit<WebhookEndpoint, "id" | "waiting">>;
 
 /** `gone`: number of deliveries that no longer wait. */
 export async function saveStanding(
   tx: Queryable,
   endpointId: string,
-  { standing, gone }: { standing: Standing; gone: number },
+  { standing, gone }: { standing: EndpointStanding; gone: number },
 ): Promise<void> {
   const { id, waiting } = webhookEndpoints;
   await tx
@@ -201,7 +201,7 @@ const troublesStatement = (database: Database) =>
       .prepare(failingApplications);
   });
 
-export const countTroubles = (
+export const listApplicationTroubles = (
   database: Database,
   { since, ...of }: { readonly accountId: string; readonly kind: string; readonly since: Date },
 ) => troublesStatement(database).execute({ ...of, since: since.toISOString() });

@@ -2,14 +2,14 @@ import { isIP } from "node:net";
 import type { Settings } from "#server/platform/env";
 import { isLoopback, parsePlainOrigin } from "#server/platform/plain-origin";
 
-export type EndpointSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
+export type EndpointUrlSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
 
 type EndpointUrl = { readonly url: string } | { readonly why: string };
 
 export const longestEndpointUrl = 2_000;
 
 /** Judges the WHATWG form, which covers other spellings of a host (`0x7f.1`). */
-export function readEndpointUrl(text: string, settings: EndpointSettings): EndpointUrl {
+export function readEndpointUrl(text: string, settings: EndpointUrlSettings): EndpointUrl {
   if (text.trim() === "") return { why: "A webhook URL cannot be empty." };
   if (text.length > longestEndpointUrl) return { why: tooLong };
   if (!URL.canParse(text)) return { why: "The webhook URL is not a valid address." };

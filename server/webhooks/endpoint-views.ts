@@ -1,13 +1,13 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { errorsJumped } from "#server/oauth/clients/traffic/traffic-jobs";
+import { errorJumpNoticeKind } from "#server/oauth/clients/traffic/traffic-jobs";
 import { dayMs, secondMs } from "#server/platform/time";
 import { type AttemptFailure, failureSentences, redirectSentence, shownFailure } from "./attempt";
-import { countBacklog, findDueSince, listAttemptRows } from "./delivery-store";
+import { findDueSince, listAttemptRows, readBacklogTotals } from "./delivery-store";
 import { healthOf } from "./endpoint";
-import { countTroubles, listEndpointRows } from "./endpoint-store";
-import { type EndpointKey, findOwnEndpoint, requireOwner } from "./own-endpoint";
-import { hasPrevious, isSecretLost } from "./signature";
+import { listApplicationTroubles, listEndpointRows } from "./endpoint-store";
+import { type EndpointKey, readOwnEndpoint, requireOwner } from "./own-endpoint";
+import { hasPreviousSecret, isSecretLost } from "./signature";
 
 /** `secretLost`: it was sealed under a lost server secret and must be rotated. */
 export type EndpointView = Awaited<ReturnType<typeof listEndpoints>>[number];
@@ -43,7 +43,7 @@ export async function listEndpoints(
       waiting,
       health: healthOf(row, now),
       secretLost: isSecretLost(ctx, row),
-      previousUntil: hasPrevious(row, now) ? row.previousUntil : null,
+      previousUntil: hasPreviousSecret(row, now) ? row.previousUntil : null,
     };
   });
 }
@@ -63,7 +63,7 @@ export async function listDeliveries(
   asked: EndpointKey & { readonly after: string | null; readonly unsuccessful: boolean },
 ) {
   const on = ctx.database.query;
-  const { id: endpointId } = await findOwnEndpoint(ctx, user, asked);
+  const { id: endpointId } = await readOwnEndpoint(ctx, user, asked);
   const before = /^\d{1,18}$/.test(asked.after ?? "") ? BigInt(asked.after ?? 0) : undefined;
   const { unsuccessful } = asked;
   const of = { endpointId, before, unsuccessful, limit: pageSize + 1 };
@@ -86,14 +86,18 @@ function viewDelivery(row: Awaited<ReturnType<typeof listAttemptRows>>[number]) 
 
 export async function listFailingApplications(ctx: Context, { accountId }: PortalUser) {
   const since = new Date(ctx.now().getTime() - dayMs);
-  const troubles = await countTroubles(ctx.database, { accountId, kind: errorsJumped, since });
+  const troubles = await listApplicationTroubles(ctx.database, {
+    accountId,
+    kind: errorJumpNoticeKind,
+    since,
+  });
   return troubles.filter((each) => each.errorsJumped || each.endpoints > 0);
 }
 
 /** `lagSeconds`: age of the oldest event that is due and not being sent. */
-export async function webhookBacklog(ctx: Context) {
+export async function measureWebhookBacklog(ctx: Context) {
   const [now, on] = [ctx.now(), ctx.database.keyPool];
-  const counts = await countBacklog(on);
+  const counts = await readBacklogTotals(on);
   const since = await findDueSince(on, now);
   return { ...counts, lagSeconds: since ? (now.getTime() - since.getTime()) / secondMs : 0 };
 }

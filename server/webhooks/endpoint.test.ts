@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { hourMs, minuteMs } from "#server/platform/time";
-import { type FailureStreak, type HealthNotice, healthOf, noFailures, noticeDue } from "./endpoint";
+import {
+  type FailureStreak,
+  findDueNotice,
+  type HealthNotice,
+  healthOf,
+  noFailures,
+} from "./endpoint";
 import { attemptDelays } from "./retry";
 
 const start = new Date("2026-03-01T12:00:00Z");
@@ -42,7 +48,7 @@ test.each<[string, FailureStreak, number, HealthNotice | null, HealthNotice | un
 ])(
   "notices, %s: %j after %d hours, when %s was sent, is %s",
   (_what, failures, hours, sent, notice) => {
-    expect(noticeDue({ ...failures, notice: sent }, at(hours))).toBe(notice);
+    expect(findDueNotice({ ...failures, notice: sent }, at(hours))).toBe(notice);
   },
 );
 
@@ -62,7 +68,7 @@ test("an endpoint that dies is told of four times before it is off, whichever me
         ...{ failures: endpoint.failures + 1, firstFailureAt: start },
         lastFailureAt: new Date(attempts[0]),
       };
-    const notice = noticeDue({ ...endpoint, notice: sent }, new Date(now));
+    const notice = findDueNotice({ ...endpoint, notice: sent }, new Date(now));
     if (notice) told.push([notice, (now - start.getTime()) / hourMs]);
     sent = notice ?? sent;
   }

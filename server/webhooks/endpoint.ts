@@ -26,7 +26,7 @@ export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
 export const failuresBeforeRest = 5;
 
 /** All three must hold: a quiet endpoint has few attempts, and an outage of ours leaves a gap. */
-export const exhausted = {
+export const exhaustionThresholds = {
   sinceFirst: 72 * hourMs,
   attempts: 10,
   betweenFirstAndLast: 12 * hourMs,
@@ -37,22 +37,22 @@ export function healthOf(
   now: Date,
 ): EndpointHealth {
   if (!first || !last) return "working";
-  const old = now.getTime() - first.getTime() >= exhausted.sinceFirst;
-  const tried = last.getTime() - first.getTime() >= exhausted.betweenFirstAndLast;
-  if (old && tried && failures >= exhausted.attempts) return "exhausted";
+  const old = now.getTime() - first.getTime() >= exhaustionThresholds.sinceFirst;
+  const tried = last.getTime() - first.getTime() >= exhaustionThresholds.betweenFirstAndLast;
+  if (old && tried && failures >= exhaustionThresholds.attempts) return "exhausted";
   return failures >= failuresBeforeRest ? "resting" : "failing";
 }
 
 export type HealthNotice = NonNullable<WebhookEndpoint["notice"]>;
 
 /** Each is sent once per streak, in this order. */
-export const noticeAfter: readonly (readonly [HealthNotice, milliseconds: number])[] = [
+export const noticeThresholds: readonly (readonly [HealthNotice, milliseconds: number])[] = [
   ["failing-1h", hourMs],
   ["failing-24h", 24 * hourMs],
   ["failing-60h", 60 * hourMs],
 ];
 const healthNotices: readonly HealthNotice[] = [
-  ...noticeAfter.map(([notice]) => notice),
+  ...noticeThresholds.map(([notice]) => notice),
   "switched-off",
 ];
 /** A single lost message is no outage. */
@@ -62,7 +62,7 @@ export const failuresBeforeNotice = 3;
  * The latest due notice, unless this streak sent it. After an outage of ours, earlier ones are
  * skipped.
  */
-export function noticeDue(
+export function findDueNotice(
   endpoint: FailureStreak & Pick<WebhookEndpoint, "notice">,
   now: Date,
 ): HealthNotice | undefined {
@@ -72,7 +72,7 @@ export function noticeDue(
   const due =
     healthOf(endpoint, now) === "exhausted"
       ? "switched-off"
-      : noticeAfter.findLast(([, milliseconds]) => age >= milliseconds)?.[0];
+      : noticeThresholds.findLast(([, milliseconds]) => age >= milliseconds)?.[0];
   return due && (!sent || healthNotices.indexOf(due) > healthNotices.indexOf(sent))
     ? due
     : undefined;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventType } from "#server/event-log/event-type";
+import { defineEventType } from "#server/event-log/event-type";
 import { grantEnded } from "#server/oauth/grants/events";
 
 const Cursor = (words: string) =>
@@ -7,7 +7,7 @@ const Cursor = (words: string) =>
 const cursor = "4nM0m1Zp0s8wC6b1n3kTqB5c2dE";
 
 /** Sent by webhook only: readers of the list or stream see their own gaps. */
-export const eventsGap = eventType({
+export const eventsGap = defineEventType({
   type: "events.gap",
   title: "Events left out",
   description:

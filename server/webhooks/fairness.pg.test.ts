@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { goodReceiver, type HookReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
 import { twoInstances } from "#server/testing/two-instances";
-import { bounds } from "./claim-store";
+import { sharedConcurrency } from "./claim-store";
 import { choosableTypes, EndpointInput } from "./contract";
 import { addEndpoint } from "./endpoint-acts";
 import { verifyEndpoint } from "./try-endpoint";
@@ -55,11 +55,11 @@ test("two instances together have four requests under way for an application, an
   const { hooks, receiver } = await mintBusy(3);
   const receivers = [receiver, ...(await Promise.all([1, 2, 3, 4].map(() => addHook(hooks))))];
   await runBoth();
-  const most = observe(receivers, bounds.application);
+  const most = observe(receivers, sharedConcurrency.application);
   await hooks.hits(...Array.from({ length: 8 }, (_, n) => `hit ${n}`));
   await runBoth();
   expect(receivers.map((each) => hitsAt(each).length)).toEqual(Array(5).fill(24));
-  expect([bounds.application, most()]).toEqual([4, 4]);
+  expect([sharedConcurrency.application, most()]).toEqual([4, 4]);
 });
 
 test("two instances together have eight requests under way at a host, and each application there gets everything", async () => {
@@ -68,13 +68,13 @@ test("two instances together have eight requests under way at a host, and each a
   await runBoth();
   const most = observe(
     busy.map(({ receiver }) => receiver),
-    bounds.host,
+    sharedConcurrency.host,
   );
   for (const { hooks } of busy)
     await hooks.hits(...Array.from({ length: 6 }, (_, n) => `hit ${n}`));
   await runBoth();
   expect(busy.map(({ receiver }) => hitsAt(receiver).length)).toEqual(Array(7).fill(18));
-  expect([bounds.host, most()]).toEqual([8, 8]);
+  expect([sharedConcurrency.host, most()]).toEqual([8, 8]);
 });
 
 test("an application whose endpoints all hang leaves the others at their host their share", async () => {

@@ -1,32 +1,37 @@
 import { z } from "zod";
 import type { Queryable } from "#db/client";
-import { type Context, inBackground } from "#server/context";
+import { backgroundContextOf, type Context } from "#server/context";
 import {
   followLog,
   type LoggedEvent,
+  readEventsBySeq,
   readerPosition,
-  readLogAt,
   readLogEnd,
 } from "#server/event-log/read-log";
 import { readLogBounds } from "#server/event-log/retention";
 import { writeEventCursor } from "#server/events/cursor";
-import { eventRecord, publicId } from "#server/events/event-record";
-import { type VisibleEvent, visibleOf } from "#server/events/visible-events";
-import { noticeMessages } from "#server/notices/notices";
+import { eventRecordOf, publicId } from "#server/events/event-record";
+import { filterVisible, type VisibleEvent } from "#server/events/visible-events";
+import { readNoticeBodies } from "#server/notices/notices";
 import { isUuid } from "#server/platform/ids";
 import {
   type Delivery,
   dropDeliveries,
-  listExpired,
+  listEndpointsWithExpired,
   type Message,
   type NewDelivery,
-  putDeliveries,
+  upsertDeliveries,
 } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
-import { listReceiving, lockEndpointById, lockEndpoints, type Receiving } from "./endpoint-store";
+import {
+  listReceivingEndpoints,
+  lockEndpointById,
+  lockEndpoints,
+  type ReceivingEndpoint,
+} from "./endpoint-store";
 import { alwaysSent, eventsGap } from "./events";
 
-export const isChosen = ({ types }: Pick<Receiving, "types">, type: string): boolean =>
+export const isChosen = ({ types }: Pick<ReceivingEndpoint, "types">, type: string): boolean =>
   alwaysSent.includes(type) || types.includes(type);
 
 export const messageOf = ({ event, reader }: VisibleEvent): Message => ({
@@ -38,8 +43,8 @@ export const messageOf = ({ event, reader }: VisibleEvent): Message => ({
 
 /** Creates one delivery per new event, endpoint and entitled player. */
 export const fanOut = (ctx: Context): Promise<number> =>
-  followLog(inBackground(ctx), {
-    name: webhookReader,
+  followLog(backgroundContextOf(ctx), {
+    name: webhookReaderName,
     memory: z.null(),
     first: null,
     // Each endpoint's own position limits its events.
@@ -52,11 +57,14 @@ export const fanOut = (ctx: Context): Promise<number> =>
 
 async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEvent[]) {
   const last = page.at(-1);
-  const found = last ? await listReceiving(tx) : [];
+  const found = last ? await listReceivingEndpoints(tx) : [];
   if (!last || found.length === 0) return;
   const clientIds = [...new Set(found.flatMap(({ clientId }) => clientId ?? []))];
   const players = found.flatMap(({ playerId }) => playerId ?? []);
-  const visible = await visibleOf(tx, page, { readers: { clientIds, players }, now: ctx.now() });
+  const visible = await filterVisible(tx, page, {
+    readers: { clientIds, players },
+    now: ctx.now(),
+  });
   const deliveries = deliveriesOf(found, visible);
   // An act of the developer may have changed the endpoint since it was listed.
   const locked = await lockEndpoints(tx, [...deliveries.keys()]);
@@ -64,7 +72,7 @@ async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEven
   const still = [...endpoints.values()].flatMap((endpoint) =>
     (deliveries.get(endpoint.id) ?? []).filter(({ seq }) => seq > endpoint.seq),
   );
-  for (const [id, waiting] of await putDeliveries(tx, still)) {
+  for (const [id, waiting] of await upsertDeliveries(tx, still)) {
     const endpoint = endpoints.get(id);
     if (waiting > mostWaiting && endpoint?.state === "enabled")
       await replaceByGap(ctx, tx, endpoint, last.seq);
@@ -77,7 +85,7 @@ const takesMore = ({ state, waiting }: WebhookEndpoint): boolean =>
 
 /** A player's grants on several devices share one delivery. */
 function deliveriesOf(
-  endpoints: readonly Receiving[],
+  endpoints: readonly ReceivingEndpoint[],
   visible: readonly VisibleEvent[],
 ): Map<string, NewDelivery[]> {
   const byReader = Map.groupBy(visible, ({ event, reader }) => reader?.clientId ?? event.playerId);
@@ -103,7 +111,7 @@ function deliveriesOf(
 /** More waiting deliveries per endpoint become one gap. */
 export const mostWaiting = 10_000;
 
-export const webhookReader = "webhooks";
+export const webhookReaderName = "webhooks";
 
 type EndpointKey = Pick<WebhookEndpoint, "id" | "clientId">;
 
@@ -139,7 +147,7 @@ async function replaceByGap(
       },
     });
     const about = { endpointId, messageId, seq: until, gapAfter: after, playerId: null };
-    await putDeliveries(tx, [{ ...about, type, body }]);
+    await upsertDeliveries(tx, [{ ...about, type, body }]);
   }
   ctx.log.warn(
     { endpointId, clientId },
@@ -150,19 +158,19 @@ async function replaceByGap(
 const gapIdBytes = 16;
 
 /** The caller holds the endpoint's lock. */
-export async function replaceTooMany(
+export async function replaceExcessByGap(
   ctx: Context,
   tx: Queryable,
   endpoint: EndpointKey & { readonly waiting: number },
 ): Promise<void> {
   if (endpoint.waiting <= mostWaiting) return;
-  await replaceByGap(ctx, tx, endpoint, await readerPosition(tx, webhookReader));
+  await replaceByGap(ctx, tx, endpoint, await readerPosition(tx, webhookReaderName));
 }
 
 /** Events past the retention have lost their bodies, so a gap replaces them. */
-export async function replaceExpired(ctx: Context): Promise<number> {
+export async function replaceExpiredByGap(ctx: Context): Promise<number> {
   const { oldest } = await readLogBounds(ctx, ctx.database.query);
-  const expired = await listExpired(ctx.database.query, oldest, mostWaiting);
+  const expired = await listEndpointsWithExpired(ctx.database.query, oldest, mostWaiting);
   for (const id of expired)
     await ctx.database.transaction(async (tx) => {
       const endpoint = await lockEndpointById(tx, id);
@@ -184,9 +192,9 @@ export async function visibleBodies(
     if (type === eventsGap.type && body !== null) bodies.set(id, body);
   if (ofEvents.length === 0) return bodies;
   const seqs = [...new Set(ofEvents.map(({ seq }) => seq))];
-  const [events, { epoch }] = await Promise.all([readLogAt(on, seqs), readLogEnd(on)]);
+  const [events, { epoch }] = await Promise.all([readEventsBySeq(on, seqs), readLogEnd(on)]);
   const clientIds = [...new Set(ofEvents.flatMap(({ clientId }) => clientId ?? []))];
-  const visible = await visibleOf(on, events, { readers: { clientIds }, now: ctx.now() });
+  const visible = await filterVisible(on, events, { readers: { clientIds }, now: ctx.now() });
   const keyOf = (seq: number, clientId: string | null, playerId: number | null) =>
     `${seq} ${playerId === null ? "" : clientId} ${playerId}`;
   const byKey = new Map(
@@ -200,11 +208,11 @@ export async function visibleBodies(
     const noticeId = subjects.get(each.seq) ?? "";
     return accountId !== null && isUuid(noticeId) ? [{ ...each, accountId, noticeId }] : [];
   });
-  for (const [id, text] of await noticeMessages(ctx, on, own)) bodies.set(id, text);
+  for (const [id, text] of await readNoticeBodies(ctx, on, own)) bodies.set(id, text);
   for (const { id, seq, playerId, clientId, body } of ofEvents) {
     if (clientId === null) continue;
     const found = byKey.get(keyOf(seq, clientId, playerId));
-    const text = found && (body ?? JSON.stringify(eventRecord(ctx, found, { clientId, epoch })));
+    const text = found && (body ?? JSON.stringify(eventRecordOf(ctx, found, { clientId, epoch })));
     if (text !== undefined) bodies.set(id, text);
   }
   return bodies;

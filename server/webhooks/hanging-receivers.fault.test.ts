@@ -10,7 +10,7 @@ import { stocksTick } from "#server/stocks/events";
 import { hookSettings, testDeliverer } from "#server/testing/hook-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { currentVersion } from "./contract";
-import type { Outgoing } from "./send-attempt";
+import type { OutboundClient } from "./send-attempt";
 import { mintWebhookSecret, sealSecret } from "./signature";
 
 const { here, there } = await twoInstances(hookSettings);
@@ -59,7 +59,7 @@ test("beside 200 endpoints of 50 applications that never answer, a healthy one i
   const begun = new Map<string, number>();
   const took: number[] = [];
   let asked = 0;
-  const send: Outgoing["send"] = async ({ url, body, headers, signal }) => {
+  const send: OutboundClient["send"] = async ({ url, body, headers, signal }) => {
     await headers();
     if (url.includes("healthy")) {
       took.push(performance.now() - (begun.get(JSON.parse(body ?? "").data.subject.id) ?? 0));

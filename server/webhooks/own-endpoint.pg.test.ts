@@ -6,7 +6,7 @@ import { auditLog } from "#db/schema/operations";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import { deleteAccount } from "#server/account/account-acts";
 import { chooseNotifications } from "#server/account/notification-choices";
-import { ChosenTopic } from "#server/notices/topics";
+import { ChoosableTopic } from "#server/notices/topics";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { hookSettings, testDeliverer } from "#server/testing/hook-world";
 import { twoInstances } from "#server/testing/two-instances";
@@ -73,7 +73,7 @@ test("PT-25: two instances send each notice once, one at a time, in the order of
 
 test("choices that are saved at one moment are saved one after the other: the audit log has no gap", async () => {
   const { user } = await ownWebhook();
-  const kinds = ChosenTopic.options;
+  const kinds = ChoosableTopic.options;
   await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
       chooseNotifications(instance(n), user, {

@@ -21,7 +21,7 @@ export interface EndpointKey {
  * Locks the endpoint and its application.
  * @throws UnknownOAuthClient · UnknownElement
  */
-export async function requireOwnEndpoint(
+export async function lockOwnEndpoint(
   tx: Queryable,
   user: PortalUser,
   key: EndpointKey,
@@ -49,7 +49,7 @@ export async function requireOwner(
 }
 
 /** Without a lock, for reads. @throws UnknownOAuthClient · UnknownElement */
-export async function findOwnEndpoint(
+export async function readOwnEndpoint(
   ctx: Context,
   user: PortalUser,
   key: EndpointKey,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { oneAtATime, type Pace, slowedDown, speededUp } from "./retry";
+import { type Pace, slowedDown, speededUp, withMinimumPace } from "./retry";
 
 const free: Pace = { paceMs: null, paced: 0, pacedUntil: null };
 const start = new Date("2026-03-01T12:00:00Z");
@@ -39,7 +39,7 @@ test("once the receiver takes everything again, the pause shortens to nothing", 
 });
 
 test("a busy endpoint without a time gets one at a time until it accepts one", () => {
-  const busy = oneAtATime(free);
+  const busy = withMinimumPace(free);
   expect(busy.paceMs).not.toBeNull();
   expect(speededUp(busy, start)).toEqual(free);
 });

@@ -1,14 +1,14 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { randomIds } from "#server/platform/ids";
+import { createIds } from "#server/platform/ids";
 import { type HookRequest, hookReceiver } from "#server/testing/hook-receiver";
 import { checkReceiver } from "./receiver-cases";
-import { createOutgoing } from "./send-attempt";
+import { createOutboundClient } from "./send-attempt";
 import { mintWebhookSecret } from "./signature";
 
-const ids = randomIds();
+const ids = createIds();
 const secret = mintWebhookSecret(ids.bytes);
-const { send } = createOutgoing({
+const { send } = createOutboundClient({
   settings: { baseUrl: "http://localhost:1", webhookLoopback: "allowed" },
 });
 const receiver = await hookReceiver();

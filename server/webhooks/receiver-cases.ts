@@ -1,9 +1,9 @@
 import type { Ids } from "#server/platform/ids";
 import { minuteMs } from "#server/platform/time";
 import { type Attempt, failureSentences, isSuccess, shownFailure } from "./attempt";
-import type { Outgoing } from "./send-attempt";
+import type { OutboundClient } from "./send-attempt";
 import {
-  forgeWebhook,
+  forgeSignature,
   mintWebhookSecret,
   signWebhook,
   type WebhookHeaders,
@@ -13,7 +13,7 @@ import {
 interface ReceiverCheck {
   readonly url: string;
   readonly secret: string;
-  readonly send: Outgoing["send"];
+  readonly send: OutboundClient["send"];
   readonly now: () => Date;
   readonly ids: Pick<Ids, "bytes" | "text">;
 }
@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
     accepted: false,
     requests: ({ message }, { now, ids }) => {
       const forged = message(event, 3);
-      return [[forged, forgeWebhook(forged, now(), ids.bytes)]];
+      return [[forged, forgeSignature(forged, now(), ids.bytes)]];
     },
   },
   {

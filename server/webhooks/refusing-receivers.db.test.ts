@@ -5,7 +5,7 @@ import { testDatabase } from "#server/testing/database";
 import { goodReceiver } from "#server/testing/hook-receiver";
 import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
 import { testContext } from "#server/testing/test-context";
-import { watchEndpoints } from "./disable-endpoint";
+import { checkFailingEndpoints } from "./disable-endpoint";
 
 const database = await testDatabase();
 const world = await testContext({ database, settings: hookSettings });
@@ -59,7 +59,7 @@ test("an endpoint that answers 503 with Retry-After for four days is neither res
   await hooks.hits("a", "b");
   for (let hour = 0; hour < 96; hour += 4) {
     await deliverer.run();
-    await watchEndpoints(ctx);
+    await checkFailingEndpoints(ctx);
     clock.advance(4 * 3_600);
   }
   expect(await hooks.view()).toMatchObject({ state: "enabled", health: "working", failures: 0 });
@@ -85,7 +85,7 @@ test("one type that a receiver refuses stops no other: each refused event waits 
     clock.advance(3_600);
     await tick(`hour ${hour}`);
     await deliverer.run();
-    await watchEndpoints(ctx);
+    await checkFailingEndpoints(ctx);
   }
   expect(types().filter((type) => type === "stocks.tick")).toHaveLength(116);
   expect(await hooks.view()).toMatchObject({ state: "enabled", waiting: 0 });
@@ -107,7 +107,7 @@ test("events of one type that a receiver refuses for ever stop none of the same 
   await hooks.hits(...Array.from({ length: 6 }, (_, n) => `refused ${n}`), ...good);
   for (let hour = 0; hour < 60; hour += 1) {
     await deliverer.run();
-    await watchEndpoints(ctx);
+    await checkFailingEndpoints(ctx);
     clock.advance(3_600);
   }
   expect(taken).toEqual(good);

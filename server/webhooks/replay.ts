@@ -3,22 +3,22 @@ import type { Context } from "#server/context";
 import { readerPosition, readLogEnd, readSeqBefore } from "#server/event-log/read-log";
 import { readLogBounds } from "#server/event-log/retention";
 import { readEventCursor, writeEventCursor } from "#server/events/cursor";
-import { visibleTo } from "#server/events/visible-events";
+import { readVisibleEvents } from "#server/events/visible-events";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { charge } from "#server/platform/limiter/limiter";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/paging";
 import type { ReplayInput } from "./contract";
 import {
   countUndelivered,
+  expediteProbe,
   findSentMessage,
   listUndelivered,
   type Message,
-  putDeliveries,
-  tryAtOnce,
+  upsertDeliveries,
 } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
-import { isChosen, messageOf, webhookReader } from "./fan-out";
-import { type EndpointKey, findOwnEndpoint, noteAct, requireOwnEndpoint } from "./own-endpoint";
+import { isChosen, messageOf, webhookReaderName } from "./fan-out";
+import { type EndpointKey, lockOwnEndpoint, noteAct, readOwnEndpoint } from "./own-endpoint";
 
 /** Each may queue a thousand messages. */
 const replaysAMinute = 6;
@@ -41,17 +41,17 @@ export async function replay(
   by: PortalUser,
   { which, ...key }: EndpointKey & { readonly which: ReplayInput },
 ) {
-  const endpoint = await findOwnEndpoint(ctx, by, key);
+  const endpoint = await readOwnEndpoint(ctx, by, key);
   if (endpoint.state !== "enabled")
     throw GeneralError.because({ message: "Enable the endpoint first." });
   const rate = { policy: "webhook-replays", subject: by.accountId, limit: replaysAMinute };
   await charge(ctx, rate, "requests");
   const { messages, left, next } = await messagesToReplay(ctx, by, endpoint, which);
   await ctx.database.transaction(async (tx) => {
-    const { id } = await requireOwnEndpoint(tx, by, key);
+    const { id } = await lockOwnEndpoint(tx, by, key);
     // By replaying, the developer says that a resting endpoint works again.
-    await tryAtOnce(tx, id);
-    await putDeliveries(
+    await expediteProbe(tx, id);
+    await upsertDeliveries(
       tx,
       messages.map((message) => ({ ...message, endpointId: id })),
     );
@@ -130,14 +130,14 @@ async function findInRange(
     clientId === null ? { clientIds: [], players: [playerId] } : { clientIds: [clientId] };
   const of = { readers, limit: pageSize, now: ctx.now() };
   const bounds = await readLogBounds(ctx, on);
-  const come = await readerPosition(on, webhookReader);
+  const come = await readerPosition(on, webhookReaderName);
   const until = Math.min(await readSeqBefore(on, range.until, bounds), come);
   const messages = new Map<string, Message>();
   const left = new Set<string>();
   let after = Math.max(bounds.oldest, range.after, await readSeqBefore(on, range.from, bounds));
   let [last, pages] = [after, 0];
   while (after < until && left.size < mostLeft && pages < mostPages) {
-    const page = await visibleTo(on, { after, until }, of);
+    const page = await readVisibleEvents(on, { after, until }, of);
     for (const visible of page.visible) {
       const message = messageOf(visible);
       const { messageId, seq, type } = message;

@@ -7,7 +7,7 @@ import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { hookReceiver } from "#server/testing/hook-receiver";
 import { hookSettings, mintHooks } from "#server/testing/hook-world";
 import { testContext } from "#server/testing/test-context";
-import { putDeliveries } from "./delivery-store";
+import { upsertDeliveries } from "./delivery-store";
 import { pauseEndpoint, resumeEndpoint } from "./endpoint-acts";
 import { lockEndpoints } from "./endpoint-store";
 import { fanOut, mostWaiting } from "./fan-out";
@@ -34,7 +34,7 @@ test("an endpoint that is resumed with a gap while a page of the log is read is 
   await pauseEndpoint(ctx, paused.owner, paused.key);
   const { id, seq } = await paused.row();
   await database.transaction((tx) =>
-    putDeliveries(
+    upsertDeliveries(
       tx,
       Array.from({ length: mostWaiting + 1 }, (_, n) => ({
         ...{ endpointId: id, messageId: `evt_${n}`, seq: seq + 1, playerId: null },

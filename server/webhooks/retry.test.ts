@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/time";
 import type { Attempt, AttemptFailure } from "./attempt";
-import { exhausted } from "./endpoint";
+import { exhaustionThresholds } from "./endpoint";
 import { attemptDelays, judgeAttempt, mostAttempts, nextAttemptAt } from "./retry";
 
 const now = new Date("2026-03-01T12:00:00Z");
@@ -20,7 +20,7 @@ describe("when a message is tried again", () => {
     expect(mostAttempts).toBe(10);
     const sum = attemptDelays.reduce((total, delay) => total + delay, 0);
     expect(sum).toBe(75 * hourMs + 35 * minuteMs + 5 * secondMs);
-    expect(sum).toBeGreaterThan(exhausted.sinceFirst);
+    expect(sum).toBeGreaterThan(exhaustionThresholds.sinceFirst);
   });
 
   test.each([

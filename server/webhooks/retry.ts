@@ -59,7 +59,7 @@ function readRetryAfter(text: string | null, now: Date): number | undefined {
   return Number.isNaN(instant) ? undefined : Math.max(0, instant - now.getTime());
 }
 
-export interface Verdict {
+export interface AttemptVerdict {
   /**
    * `paced`: waits for its endpoint's pause and counts no attempt. `given-up`: the receiver wants
    * no retry. `stopped`: we aborted it.
@@ -77,7 +77,7 @@ const pacingStatuses: readonly number[] = [429, 503];
 const gone = 410;
 
 /** Only 2xx is a success; the header `webhook-delivery` can end the message or the endpoint. */
-export function judgeAttempt(attempt: Attempt, now: Date): Verdict {
+export function judgeAttempt(attempt: Attempt, now: Date): AttemptVerdict {
   const plain = { disable: undefined, slowDown: undefined };
   if ("failure" in attempt)
     return { ...plain, message: attempt.failure === "aborted" ? "stopped" : "failed" };
@@ -118,7 +118,7 @@ export function slowedDown({ paceMs, paced }: Pace, askedMs: number, now: Date):
 }
 
 /** After a busy answer without a wait time. */
-export const oneAtATime = (pace: Pace): Pace => ({
+export const withMinimumPace = (pace: Pace): Pace => ({
   ...pace,
   paceMs: pace.paceMs ?? shortestPaceMs,
 });

@@ -5,26 +5,26 @@ import { finishClaims, lockClaims } from "#server/work/leases";
 import { type Attempt, attemptColumns } from "./attempt";
 import {
   type Delivery,
-  deliveryWork,
+  deliveryWorkTable,
   insertAttempts,
   type NewAttempt,
+  refreshDueAt,
   removeDeliveries,
-  setDue,
 } from "./delivery-store";
 import { disableEndpoint } from "./disable-endpoint";
 import { failuresBeforeRest, noFailures, type WebhookEndpoint } from "./endpoint";
-import { lockEndpoints, type Standing, saveStanding } from "./endpoint-store";
+import { type EndpointStanding, lockEndpoints, saveStanding } from "./endpoint-store";
 import {
+  type AttemptVerdict,
   attemptDelays,
   judgeAttempt,
   nextAttemptAt,
-  oneAtATime,
   slowedDown,
   speededUp,
-  type Verdict,
+  withMinimumPace,
 } from "./retry";
 
-export interface Result {
+export interface DeliveryResult {
   readonly delivery: Delivery;
   /** The endpoint's generation at the attempt. */
   readonly generation: number | undefined;
@@ -45,17 +45,17 @@ type Outcome = NewAttempt["outcome"];
 export async function saveResults(
   ctx: Context,
   tx: Queryable,
-  results: readonly Result[],
+  results: readonly DeliveryResult[],
 ): Promise<Outcome[]> {
   const deliveries = results.map(({ delivery }) => delivery);
   const locked = await lockEndpoints(tx, [...new Set(deliveries.map((one) => one.endpointId))]);
   const endpoints = new Map(locked.map((each) => [each.id, each]));
-  const ours = await lockClaims(tx, deliveryWork, deliveries);
+  const ours = await lockClaims(tx, deliveryWorkTable, deliveries);
   const over: number[] = [];
   const attempts: NewAttempt[] = [];
   const [again, untried]: [Delivery[], Delivery[]] = [[], []];
-  const standings = new Map<string, Standing>();
-  const unwanted = new Map<string, NonNullable<Verdict["disable"]>>();
+  const standings = new Map<string, EndpointStanding>();
+  const unwanted = new Map<string, NonNullable<AttemptVerdict["disable"]>>();
   for (const result of results) {
     const { delivery, answer, withdrawn, generation } = result;
     const endpoint = endpoints.get(delivery.endpointId);
@@ -98,15 +98,15 @@ export async function saveResults(
   const gone = await removeDeliveries(tx, over);
   for (const each of again) {
     const { body, attempts, firstAttemptAt, nextAt } = each;
-    await finishClaims(tx, deliveryWork, [each], { body, attempts, firstAttemptAt, nextAt });
+    await finishClaims(tx, deliveryWorkTable, [each], { body, attempts, firstAttemptAt, nextAt });
   }
-  await finishClaims(tx, deliveryWork, untried);
+  await finishClaims(tx, deliveryWorkTable, untried);
   await insertAttempts(tx, attempts);
   for (const id of endpoints.keys()) {
     const { length } = gone.filter((endpointId) => endpointId === id);
     await saveStanding(tx, id, { standing: standings.get(id) ?? {}, gone: length });
   }
-  await setDue(tx, [...endpoints.keys()]);
+  await refreshDueAt(tx, [...endpoints.keys()]);
   for (const [id, reason] of unwanted) {
     const endpoint = endpoints.get(id);
     if (endpoint) await disableEndpoint(ctx, tx, endpoint, reason);
@@ -116,7 +116,7 @@ export async function saveResults(
 
 const drawBytes = 4;
 
-function nextAfter(ctx: Context, { delivery, answer, begun }: Result): Date | undefined {
+function nextAfter(ctx: Context, { delivery, answer, begun }: DeliveryResult): Date | undefined {
   const random = () => Buffer.from(ctx.ids.bytes(drawBytes)).readUInt32BE() / 2 ** (8 * drawBytes);
   const retryAfter = answer && "status" in answer ? answer.retryAfter : null;
   const firstAttemptAt = delivery.firstAttemptAt ?? begun;
@@ -126,8 +126,8 @@ function nextAfter(ctx: Context, { delivery, answer, begun }: Result): Date | un
 
 function standingAfter(
   endpoint: WebhookEndpoint,
-  of: { result: Result; verdict: Verdict; nextAt: Date | undefined; now: Date },
-): Standing {
+  of: { result: DeliveryResult; verdict: AttemptVerdict; nextAt: Date | undefined; now: Date },
+): EndpointStanding {
   const { result, verdict, nextAt, now } = of;
   const { delivery, answer, begun } = result;
   const { paceMs, paced, pacedUntil, lastSuccessAt } = endpoint;
@@ -140,7 +140,7 @@ function standingAfter(
     const next = verdict.message === "delivered" ? speededUp(pace, begun) : pace;
     return { ...noFailures, ...next, slow, lastSuccessAt: now };
   }
-  const busy = verdict.slowDown === "busy" ? oneAtATime(pace) : pace;
+  const busy = verdict.slowDown === "busy" ? withMinimumPace(pace) : pace;
   const rests = endpoint.failures >= failuresBeforeRest;
   // A message first tried before the endpoint's last success says nothing about its health.
   const { firstAttemptAt: first } = delivery;
@@ -158,7 +158,7 @@ function standingAfter(
 }
 
 function attemptOf(
-  { delivery, begun, answer }: Result,
+  { delivery, begun, answer }: DeliveryResult,
   { outcome, nextAt }: { outcome: Outcome; nextAt: Date | null },
 ): NewAttempt {
   const { endpointId, messageId, seq, playerId, type, attempts } = delivery;

@@ -9,7 +9,7 @@ import { endpointNetwork } from "#server/testing/endpoint-network";
 import { plainAnswer, rawReceiver } from "#server/testing/raw-receiver";
 import { failureSentences, shownFailure } from "./attempt";
 import { publicNetwork } from "./connection";
-import { attemptLimits, createOutgoing } from "./send-attempt";
+import { attemptLimits, createOutboundClient } from "./send-attempt";
 import { signWebhook } from "./signature";
 
 const { dns, receiver, network, send, certify } = await endpointNetwork();
@@ -305,10 +305,10 @@ describe("which URLs", () => {
 
   test("for development a loopback address is reached over plain http, on its port, and only where that is allowed", async () => {
     const plain = await rawReceiver();
-    const { send: local } = createOutgoing({
+    const { send: local } = createOutboundClient({
       settings: { baseUrl: "http://localhost:3000", webhookLoopback: "allowed" },
     });
-    const { send: live } = createOutgoing({
+    const { send: live } = createOutboundClient({
       settings: { baseUrl: "http://localhost:3000", webhookLoopback: "refused" },
     });
     for (const host of ["127.0.0.1", "localhost"]) {
@@ -323,7 +323,7 @@ describe("which URLs", () => {
 
   test("where loopback is allowed, a name that leads there is refused all the same", async () => {
     const settings = { baseUrl: "http://localhost:3000", webhookLoopback: "allowed" } as const;
-    const { send: local } = createOutgoing({
+    const { send: local } = createOutboundClient({
       settings,
       network: { ...publicNetwork(), resolver: dns.resolver },
     });

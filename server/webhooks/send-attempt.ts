@@ -6,16 +6,16 @@ import { networkCode } from "#server/platform/upstream";
 import { createDeadline } from "#server/platform/within";
 import type { Attempt, AttemptAnswer, AttemptFailure, Phases } from "./attempt";
 import {
+  abortFailureOf,
+  type ConnectionFailure,
+  connectionFailure,
   type Network,
-  open,
+  openSocket,
   publicNetwork,
   resolvePublic,
-  resolveTexts,
-  type Stopped,
-  stopped,
-  stoppedBy,
+  resolveTxtRecords,
 } from "./connection";
-import { type EndpointSettings, readEndpointUrl } from "./endpoint-url";
+import { type EndpointUrlSettings, readEndpointUrl } from "./endpoint-url";
 
 /** Milliseconds. */
 export const attemptLimits = {
@@ -29,7 +29,7 @@ export const attemptLimits = {
 export type AttemptLimits = Readonly<typeof attemptLimits>;
 
 interface OutgoingOptions {
-  readonly settings: EndpointSettings;
+  readonly settings: EndpointUrlSettings;
   readonly network?: Network;
   readonly limits?: AttemptLimits;
   /** Monotonic milliseconds. */
@@ -48,10 +48,10 @@ interface OutgoingRequest {
   readonly signal?: AbortSignal;
 }
 
-export type Outgoing = ReturnType<typeof createOutgoing>;
+export type OutboundClient = ReturnType<typeof createOutboundClient>;
 
 /** Sends to hosts that developers choose. A receiver cannot make an attempt throw. */
-export function createOutgoing(options: OutgoingOptions) {
+export function createOutboundClient(options: OutgoingOptions) {
   const {
     settings,
     network = publicNetwork(),
@@ -63,13 +63,13 @@ export function createOutgoing(options: OutgoingOptions) {
   const send = async (outgoing: OutgoingRequest): Promise<Attempt> => {
     const { url: text, body, headers, signal: ended } = outgoing;
     const watch = startWatch(elapsed);
-    const failed = (failure: Stopped): Attempt => ({
-      ...(ended?.aborted ? stopped("aborted") : failure),
+    const failed = (failure: ConnectionFailure): Attempt => ({
+      ...(ended?.aborted ? connectionFailure("aborted") : failure),
       phases: watch.phases(),
     });
-    if (ended?.aborted) return failed(stopped("aborted"));
+    if (ended?.aborted) return failed(connectionFailure("aborted"));
     const read = readEndpointUrl(text, settings);
-    if ("why" in read) return failed(stopped("refused-url"));
+    if ("why" in read) return failed(connectionFailure("refused-url"));
     const url = new URL(read.url);
     const all = createDeadline(limits.total, "timeout", ended);
     try {
@@ -81,7 +81,7 @@ export function createOutgoing(options: OutgoingOptions) {
       if ("failure" in addresses) return failed(addresses);
       watch.finished("dns");
       const socket = await limited(limits.connect, "connect", all.signal, (signal) =>
-        open({
+        openSocket({
           url,
           addresses,
           network,
@@ -113,7 +113,7 @@ export function createOutgoing(options: OutgoingOptions) {
     send,
     /** TXT records, each in one piece; none for an unknown name. */
     readTexts: (name: string) =>
-      limited(limits.dns, "dns", undefined, (signal) => resolveTexts(name, network, signal)),
+      limited(limits.dns, "dns", undefined, (signal) => resolveTxtRecords(name, network, signal)),
   };
 }
 
@@ -175,10 +175,10 @@ const longestHeaderValue = 100;
 async function exchange(
   socket: Socket,
   call: Exchange,
-): Promise<Omit<AttemptAnswer, "phases"> | Stopped> {
+): Promise<Omit<AttemptAnswer, "phases"> | ConnectionFailure> {
   try {
     const headers = await call.headers();
-    if (call.signal.aborted) return stoppedBy(call.signal);
+    if (call.signal.aborted) return abortFailureOf(call.signal);
     const response = await readHead(socket, headers, call);
     if ("failure" in response) return response;
     const body = await readBeginning(response, call);
@@ -200,20 +200,20 @@ function readHead(
   socket: Socket,
   headers: Readonly<Record<string, string>>,
   { url, body, signal, onFirstByte }: Exchange,
-): Promise<IncomingMessage | Stopped> {
+): Promise<IncomingMessage | ConnectionFailure> {
   return new Promise((resolve) => {
     let received = 0;
-    const settle = (result: IncomingMessage | Stopped) => {
+    const settle = (result: IncomingMessage | ConnectionFailure) => {
       signal.removeEventListener("abort", onAbort);
       resolve(result);
       if ("failure" in result) request.destroy();
     };
-    const onAbort = () => settle(stoppedBy(signal));
+    const onAbort = () => settle(abortFailureOf(signal));
     const count = (chunk: Buffer) => {
       if (received === 0) onFirstByte();
       received += chunk.length;
       if (received <= mostBytes) return;
-      settle(stopped("too-large"));
+      settle(connectionFailure("too-large"));
       socket.destroy();
     };
     // No agent: no connection is kept or shared, and no proxy of the environment is used.
@@ -233,20 +233,20 @@ function readHead(
     });
     request.once("socket", () => socket.on("data", count));
     request.once("response", settle);
-    request.once("upgrade", () => settle(stopped("invalid-answer")));
+    request.once("upgrade", () => settle(connectionFailure("invalid-answer")));
     request.on("error", (error) => settle(failureOf(error)));
-    request.once("close", () => settle(stopped("connection-lost")));
+    request.once("close", () => settle(connectionFailure("connection-lost")));
     signal.addEventListener("abort", onAbort, { once: true });
     request.end(body);
   });
 }
 
-function failureOf(error: unknown): Stopped {
+function failureOf(error: unknown): ConnectionFailure {
   const code = networkCode(error);
   if (code === "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED")
-    return stopped("certificate-wanted", error);
-  if (code === "HPE_HEADER_OVERFLOW") return stopped("too-large", error);
-  return stopped(code.startsWith("HPE_") ? "invalid-answer" : "connection-lost", error);
+    return connectionFailure("certificate-wanted", error);
+  if (code === "HPE_HEADER_OVERFLOW") return connectionFailure("too-large", error);
+  return connectionFailure(code.startsWith("HPE_") ? "invalid-answer" : "connection-lost", error);
 }
 
 /** A lost or late body counts as ended. */

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { randomIds } from "#server/platform/ids";
-import { forgeWebhook, mintWebhookSecret, signWebhook } from "./signature";
+import { createIds } from "#server/platform/ids";
+import { forgeSignature, mintWebhookSecret, signWebhook } from "./signature";
 
-const { bytes } = randomIds();
+const { bytes } = createIds();
 const message = { id: "evt_2kYrVq", body: '{"type":"vault_request.created","names":"Größe 🏦"}' };
 /** A verifier uses its own clock. */
 const now = new Date();
@@ -76,7 +76,7 @@ test("what was signed for an attempt six minutes ago is too old for a receiver",
 
 test("a forged message looks like a true one, and no receiver that verifies accepts it", () => {
   const secret = mintWebhookSecret(bytes);
-  const forged = forgeWebhook(message, now, bytes);
+  const forged = forgeSignature(message, now, bytes);
   const signed = signWebhook(message, now, [secret]);
   expect(Object.keys(forged)).toEqual(Object.keys(signed));
   expect(forged).toMatchObject({

@@ -27,7 +27,7 @@ type Sealing = Pick<Context, "keyring">;
 export const sealSecret = ({ keyring }: Sealing, secret: string, endpointId: string): string =>
   keyring.seal("webhook-secret", secret, endpointId);
 
-export const hasPrevious = (
+export const hasPreviousSecret = (
   { previousSecret, previousUntil }: Pick<WebhookEndpoint, "previousSecret" | "previousUntil">,
   now: Date,
 ): boolean => previousSecret !== null && previousUntil !== null && previousUntil > now;
@@ -45,7 +45,7 @@ export function openSecrets(
 ): WebhookSecrets {
   const open = (sealed: string) => ctx.keyring.open("webhook-secret", sealed, endpoint.id);
   const { secret, previousSecret } = endpoint;
-  return previousSecret !== null && hasPrevious(endpoint, now)
+  return previousSecret !== null && hasPreviousSecret(endpoint, now)
     ? [open(secret), open(previousSecret)]
     : [open(secret)];
 }
@@ -70,7 +70,7 @@ export function signWebhook(
 }
 
 /** Signed with an unknown secret: a receiver that answers with 2xx verifies nothing. */
-export const forgeWebhook = (
+export const forgeSignature = (
   message: WebhookMessage,
   at: Date,
   bytes: (count: number) => Uint8Array,

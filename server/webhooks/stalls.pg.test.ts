@@ -11,7 +11,13 @@ import { twoInstances } from "#server/testing/two-instances";
 import { extendClaims } from "#server/work/leases";
 import { claimDeliveries } from "./claim-store";
 import { choosableTypes, EndpointInput } from "./contract";
-import { deliveryWork, dropDeliveries, putDeliveries, sendAtOnce, setDue } from "./delivery-store";
+import {
+  deliveryWorkTable,
+  dropDeliveries,
+  expediteDeliveries,
+  refreshDueAt,
+  upsertDeliveries,
+} from "./delivery-store";
 import { addEndpoint } from "./endpoint-acts";
 import { lockEndpoints } from "./endpoint-store";
 import { fanOut } from "./fan-out";
@@ -91,7 +97,10 @@ test.each([
     "dropping deliveries",
     (endpointId: string) => transaction((tx) => dropDeliveries(tx, endpointId)),
   ],
-  ["making them due", (endpointId: string) => transaction((tx) => sendAtOnce(tx, endpointId))],
+  [
+    "making them due",
+    (endpointId: string) => transaction((tx) => expediteDeliveries(tx, endpointId)),
+  ],
 ])("%s locks them in the order in which leases are extended", async (_what, act) => {
   const { hooks } = await mintBusy();
   const { endpointId } = hooks.key;
@@ -120,7 +129,7 @@ test.each([
   expect(free).toHaveLength(ids.length - 1);
   await release();
   await acting;
-  await extendClaims(query, deliveryWork, deliveries);
+  await extendClaims(query, deliveryWorkTable, deliveries);
   await query.delete(webhookDeliveries);
 });
 
@@ -136,7 +145,7 @@ test("a claim that finds nothing at an endpoint does not hide what arrives meanw
   const putting = there.ctx.database.transaction(async (tx) => {
     await lockEndpoints(tx, [endpointId]);
     const about = { endpointId, seq: 1, playerId: null, type: "stocks.tick" };
-    await putDeliveries(tx, [{ ...about, messageId: "evt_meanwhile" }]);
+    await upsertDeliveries(tx, [{ ...about, messageId: "evt_meanwhile" }]);
     locked();
     await committed;
   });
@@ -147,7 +156,7 @@ test("a claim that finds nothing at an endpoint does not hide what arrives meanw
   await Promise.all([putting, claiming]);
   expect((await hooks.row()).dueAt).not.toBeNull();
   await query.delete(webhookDeliveries);
-  await transaction((tx) => setDue(tx, [endpointId]));
+  await transaction((tx) => refreshDueAt(tx, [endpointId]));
 });
 
 test("an endpoint that hangs keeps no more than what is being sent to it", {

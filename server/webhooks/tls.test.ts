@@ -129,14 +129,14 @@ test.each<[string, (socket: Socket) => void]>([
 
 /** One attempt through the product's network, except that names resolve to this machine. */
 const program = (port: number) => `
-  const { createOutgoing } = await import("#server/webhooks/send-attempt");
+  const { createOutboundClient } = await import("#server/webhooks/send-attempt");
   const { publicNetwork } = await import("#server/webhooks/connection");
   const { connect } = await import("node:net");
   const resolver = () => ({ resolve4: async () => ["127.0.0.2"], resolve6: async () => [], cancel() {} });
   const toPort = ({ host }) => connect({ host, port: ${port} });
   const network = { ...publicNetwork(), resolver, isPublic: () => true, connect: toPort };
   const settings = { baseUrl: "https://adjutant.example", webhookLoopback: "refused" };
-  const { send } = createOutgoing({ settings, network });
+  const { send } = createOutboundClient({ settings, network });
   console.log(JSON.stringify(await send({ url: "https://hooks.test/", body: "{}", headers: () => ({}) })));
 `;
 

@@ -4,7 +4,7 @@ import { eventTypes } from "#server/event-types";
 import { exampleEvent } from "#server/events/event-documents";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { exampleNotice } from "#server/notices/notices";
-import { noticeTypes } from "#server/notices/topics";
+import { noticeEventTypes } from "#server/notices/topics";
 import {
   type AttemptView,
   attemptColumns,
@@ -18,12 +18,12 @@ import {
   assertCanSign,
   chargeAttempt,
   type EndpointKey,
-  findOwnEndpoint,
+  lockOwnEndpoint,
   noteAct,
-  requireOwnEndpoint,
+  readOwnEndpoint,
 } from "./own-endpoint";
 import { judgeAttempt } from "./retry";
-import { forgeWebhook, openSecrets, signWebhook, type WebhookHeaders } from "./signature";
+import { forgeSignature, openSecrets, signWebhook, type WebhookHeaders } from "./signature";
 
 const codeBytes = 18;
 
@@ -34,7 +34,7 @@ const codeBytes = 18;
  * @throws UnknownOAuthClient · UnknownElement · TooManyRequests
  */
 export async function verifyEndpoint(ctx: Context, by: PortalUser, key: EndpointKey) {
-  const endpoint = await findOwnEndpoint(ctx, by, key);
+  const endpoint = await readOwnEndpoint(ctx, by, key);
   assertCanSign(ctx, endpoint);
   await chargeAttempt(ctx, by);
   const { url } = endpoint;
@@ -76,7 +76,7 @@ export async function verifyEndpoint(ctx: Context, by: PortalUser, key: Endpoint
     );
 
   const fake = message();
-  const forged = await post(fake.body, () => forgeWebhook(fake, ctx.now(), ctx.ids.bytes));
+  const forged = await post(fake.body, () => forgeSignature(fake, ctx.now(), ctx.ids.bytes));
   if (forged.failure !== null) return refuse(forged.failure, forged);
   if (isSuccess(forged.status))
     return refuse(
@@ -84,7 +84,7 @@ export async function verifyEndpoint(ctx: Context, by: PortalUser, key: Endpoint
       forged,
     );
   await ctx.database.transaction(async (tx) => {
-    const now = await requireOwnEndpoint(tx, by, key);
+    const now = await lockOwnEndpoint(tx, by, key);
     if (now.url !== url)
       throw GeneralError.because({ message: "The URL changed meanwhile. Verify it again." });
     if (now.state === "unverified")
@@ -106,8 +106,8 @@ export async function sendTestEvent(
   user: PortalUser,
   { type: name, ...key }: EndpointKey & { readonly type: string },
 ) {
-  const endpoint = await findOwnEndpoint(ctx, user, key);
-  const isNotice = endpoint.clientId === null && noticeTypes.includes(name);
+  const endpoint = await readOwnEndpoint(ctx, user, key);
+  const isNotice = endpoint.clientId === null && noticeEventTypes.includes(name);
   const type =
     endpoint.clientId === null ? undefined : eventTypes.find((each) => each.type === name);
   if (!type && !isNotice) throw UnknownElement.because({ message: "This is not a type of event." });

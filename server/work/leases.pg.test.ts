@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { jobRuns } from "#db/schema/operations";
-import { claimSlots, jobWork } from "#server/jobs/store";
+import { claimSlots, jobWorkTable } from "#server/jobs/store";
 import { testDatabase } from "#server/testing/database";
 import { holdLocks, waitingFor } from "#server/testing/held-locks";
 import { extendClaims } from "./leases";
@@ -17,7 +17,7 @@ test("an extension that waits for a row holds no later one, so that it cannot de
   if (!first) throw new Error("Nothing was claimed.");
   const locked = on.select().from(jobRuns).where(eq(jobRuns.id, first.id)).for("update");
   const release = await holdLocks(database, locked.getSQL());
-  const extending = extendClaims(on, jobWork, [...later, first]);
+  const extending = extendClaims(on, jobWorkTable, [...later, first]);
   await expect
     .poll(() => waitingFor(database, sql`locktype in ('transactionid', 'tuple')`))
     .toBe(1);

@@ -53,8 +53,11 @@ export const takeProof = (on: Queryable, presented: PresentedProof): Promise<Pro
 const ofKinds = (accountId: string, kinds: readonly ProofKind[]) =>
   and(eq(proofs.accountId, accountId), inArray(proofs.kind, [...kinds]));
 
-export const countUnused = (on: Queryable, accountId: string, kind: ProofKind): Promise<number> =>
-  on.$count(proofs, and(ofKinds(accountId, [kind]), isNull(proofs.usedAt)));
+export const countUnusedProofs = (
+  on: Queryable,
+  accountId: string,
+  kind: ProofKind,
+): Promise<number> => on.$count(proofs, and(ofKinds(accountId, [kind]), isNull(proofs.usedAt)));
 
 export async function deleteProofs(
   on: Queryable,

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { jobRuns } from "#db/schema/operations";
-import { claimSlots, jobWork } from "#server/jobs/store";
+import { claimSlots, jobWorkTable } from "#server/jobs/store";
 import { secondMs } from "#server/platform/time";
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { holdLocks } from "#server/testing/held-locks";
@@ -22,7 +22,7 @@ async function startWork(job: string) {
   let [isClaimed, lost] = [false, 0];
   const worker = createWorker<Claim>(ctx, {
     name: "test",
-    table: jobWork,
+    table: jobWorkTable,
     claim: async () => {
       if (isClaimed) return { items: [], dueAt: null };
       isClaimed = true;

@@ -1,11 +1,11 @@
 import type { Context } from "#server/context";
-import { describeError } from "#server/platform/errors";
+import { serializeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { within } from "#server/platform/within";
 import { type Claim, extendClaims, leaseMs, type WorkTable } from "./leases";
 import { createWakeLoop } from "./wake-loop";
 
-export interface Work<Item extends Claim> {
+export interface WorkSpec<Item extends Claim> {
   readonly name: string;
   readonly table: WorkTable;
   /** `dueAt`: when the next item is due; null if unknown. */
@@ -28,7 +28,7 @@ export type Worker = ReturnType<typeof createWorker>;
 const believedMs = leaseMs - secondMs;
 const lookMs = secondMs;
 
-export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>) {
+export function createWorker<Item extends Claim>(ctx: Context, work: WorkSpec<Item>) {
   // Jobs may keep the background connections busy for longer than a lease lasts.
   const on = ctx.database.query;
   const items = new Map<Item, Promise<void>>();
@@ -43,7 +43,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
       await work.perform(item);
     } catch (error) {
       const { id } = item;
-      ctx.log.error({ work: work.name, id, error: describeError(error) }, "an item of work broke");
+      ctx.log.error({ work: work.name, id, error: serializeError(error) }, "an item of work broke");
     } finally {
       items.delete(item);
       if (items.size === 0 && !looksByItself) endGuard();
@@ -64,7 +64,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
       else if (claimed.dueAt) lookAt(claimed.dueAt);
     },
     onFailure: (error) =>
-      ctx.log.warn({ work: work.name, error: describeError(error) }, "work could not be claimed"),
+      ctx.log.warn({ work: work.name, error: serializeError(error) }, "work could not be claimed"),
   });
   const wake = () => {
     if (!stopped) claims.wake();

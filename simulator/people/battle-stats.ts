@@ -1,4 +1,4 @@
-import { createDraw } from "#simulator/draw";
+import { createRandom } from "#simulator/draw";
 import { logistic, type Progress, statExponent, type Traits } from "./traits";
 
 /** Without modifiers. */
@@ -32,13 +32,13 @@ export const totalOf = ({ strength, defense, speed, dexterity }: FourStats) =>
   strength + defense + speed + dexterity;
 
 /** Closed form: stats from the player's consumption and activity. */
-export function createBattleStats(world: {
+export function createStatsGenerator(world: {
   seed: number;
   progress: Progress;
   statModel: StatModel;
 }) {
   const { progress, statModel } = world;
-  const draw = createDraw(world.seed, "builds");
+  const draw = createRandom(world.seed, "builds");
   const shares = new Map<number, readonly number[]>();
 
   /** Most take no enhancer; the others take dozens. */
@@ -103,7 +103,7 @@ export function createBattleStats(world: {
 
   return { of, consumption };
 }
-export type BattleStats = ReturnType<typeof createBattleStats>;
+export type StatsGenerator = ReturnType<typeof createStatsGenerator>;
 
 interface Consumption {
   readonly stimulants: number;

@@ -1,5 +1,5 @@
-import { createDraw } from "#simulator/draw";
-import { type BattleStats, scoreOf } from "./battle-stats";
+import { createRandom } from "#simulator/draw";
+import { type StatsGenerator, scoreOf } from "./battle-stats";
 import { logistic, type Progress, type Traits } from "./traits";
 
 /** The `popular` counters that Adjutant reads, by their path below `personalstats`. */
@@ -8,10 +8,10 @@ export type Counters = Readonly<Record<string, number>>;
 export function createCounters(world: {
   seed: number;
   progress: Progress;
-  battleStats: BattleStats;
+  battleStats: StatsGenerator;
 }) {
   const { progress, battleStats } = world;
-  const draw = createDraw(world.seed, "counter-traits");
+  const draw = createRandom(world.seed, "counter-traits");
 
   /** @param day days since 1970, UTC */
   return function counters(player: Traits, day: number): Counters {

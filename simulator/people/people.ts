@@ -1,6 +1,6 @@
 import { daySeconds } from "#server/platform/time";
 import {
-  createBattleStats,
+  createStatsGenerator,
   type FourStats,
   type StatModelName,
   scoreOf,
@@ -19,7 +19,7 @@ export function createPeople(world: {
 }) {
   const { seed, traits, statModel = "plain" } = world;
   const progress = createProgress(world);
-  const battleStats = createBattleStats({ seed, progress, statModel: statModels[statModel] });
+  const battleStats = createStatsGenerator({ seed, progress, statModel: statModels[statModel] });
   const counters = createCounters({ seed, progress, battleStats });
   /** Overrides by player, oldest first, so that past values stay. */
   const settings = new Map<number, { from: number; stats: FourStats }[]>();

@@ -1,6 +1,6 @@
 import { dayMs, daySeconds, toUnixSeconds } from "#server/platform/time";
 import { demoPeople } from "#simulator/demo-people";
-import { createDraw } from "#simulator/draw";
+import { createRandom } from "#simulator/draw";
 
 /** Hidden constants of a player; all visible values follow from them and the day. */
 export interface Traits {
@@ -33,8 +33,8 @@ const demoDedication = [0.8, 0.4, 0.1, 0.5, -0.3];
 
 export function createTraits(world: { seed: number; epoch: Date; count: number }) {
   const epochSeconds = toUnixSeconds(world.epoch);
-  const draw = createDraw(world.seed, "players");
-  const own = createDraw(world.seed, "traits");
+  const draw = createRandom(world.seed, "players");
+  const own = createRandom(world.seed, "traits");
   const known: (Traits | undefined)[] = new Array(world.count);
 
   function compute(index: number): Traits {
@@ -74,8 +74,8 @@ export const statExponent = 1.42;
 
 /** Active days and counters are functions of (player, day); those of silent players stay. */
 export function createProgress(world: { seed: number; epoch: Date }) {
-  const draw = createDraw(world.seed, "counters");
-  const jitter = createDraw(world.seed, "counter-days");
+  const draw = createRandom(world.seed, "counters");
+  const jitter = createRandom(world.seed, "counter-days");
   const epochDay = world.epoch.getTime() / dayMs;
   /** Traits are of this day: the epoch, or a silent player's last visit. */
   const anchorOf = ({ silentDays }: Traits) => Math.floor(epochDay - (silentDays ?? 0));

@@ -3,7 +3,7 @@ import type { Faction } from "#simulator/factions";
 import type { Attack } from "#simulator/fights";
 import { pageByTime, type TimeRange } from "#simulator/paging";
 import type { Player } from "#simulator/players";
-import type { Ask, Selection } from "./section";
+import type { CallContext, Selection } from "./section";
 
 interface Source {
   readonly list: (range: TimeRange, now: Date) => Iterable<Attack>;
@@ -11,14 +11,14 @@ interface Source {
   readonly isOwn: (attack: Attack) => boolean;
 }
 
-function fighter(index: number, faction: number | null, { world }: Ask) {
+function fighter(index: number, faction: number | null, { world }: CallContext) {
   const { id, name, level } = world.playerAt(index);
   const group = faction === null ? null : world.factionAt(faction);
   return { id, name, level, faction: group && { id: group.id, name: group.name } };
 }
 
 /** The target of a stealth attack does not learn the attacker. */
-const rowOf = (attack: Attack, isOwn: boolean, ask: Ask) => ({
+const rowOf = (attack: Attack, isOwn: boolean, ask: CallContext) => ({
   id: attack.id,
   code: attack.code,
   started: attack.started,
@@ -43,7 +43,11 @@ const rowOf = (attack: Attack, isOwn: boolean, ask: Ask) => ({
 /** Upper bound of a fight, in seconds. */
 const longestFight = 300;
 
-function* inOrder(source: Source, range: TimeRange, { now, behaviour }: Ask): Generator<Attack> {
+function* inOrder(
+  source: Source,
+  range: TimeRange,
+  { now, behaviour }: CallContext,
+): Generator<Attack> {
   if (behaviour.now().attacksBy === "ended") {
     yield* source.list(range, now);
     return;
@@ -57,7 +61,7 @@ function* inOrder(source: Source, range: TimeRange, { now, behaviour }: Ask): Ge
 }
 
 /** Fights in progress, without a result. */
-function unfinished(source: Source, { now }: Ask): Attack[] {
+function unfinished(source: Source, { now }: CallContext): Attack[] {
   const second = toUnixSeconds(now);
   const soon = new Date(now.getTime() + longestFight * 1_000);
   const ending = source.list({ from: second + 1, to: second + longestFight, sort: "DESC" }, soon);
@@ -66,7 +70,7 @@ function unfinished(source: Source, { now }: Ask): Attack[] {
 
 const isOpen = { ended: null, result: "None", respect_gain: 0, respect_loss: 0 };
 
-function list(source: Source, ask: Ask) {
+function list(source: Source, ask: CallContext) {
   const { attacksBy, fromIncluded, unfinishedFights } = ask.behaviour.now();
   const page = pageByTime<Attack>(
     { ...ask, fromIncluded },

@@ -1,10 +1,10 @@
 import { toUnixSeconds } from "#server/platform/time";
 import { slotsOf, tools } from "#simulator/crime-types";
 import type { Crime, CrimeStatus } from "#simulator/crimes";
-import { createDraw } from "#simulator/draw";
+import { createRandom } from "#simulator/draw";
 import type { Faction } from "#simulator/factions";
 import { pageByOffset, timeRange, wholeNumber } from "#simulator/paging";
-import type { Ask, Selection } from "./section";
+import type { CallContext, Selection } from "./section";
 
 interface Category {
   /** Undefined: all. */
@@ -28,7 +28,7 @@ const usualRows = 20;
 
 const categoryOf = (url: URL) => url.searchParams.get("cat") ?? "all";
 
-function matching(crimes: readonly Crime[], { url, now, behaviour }: Ask): Crime[] {
+function matching(crimes: readonly Crime[], { url, now, behaviour }: CallContext): Crime[] {
   const { statuses, time } = categories[categoryOf(url)] ?? { time: "createdAt" };
   const { from, sort } = timeRange(url, now, behaviour.now().fromIncluded);
   const to = wholeNumber(url, "to") ?? Number.POSITIVE_INFINITY;
@@ -68,10 +68,10 @@ export const factionCrimes: Selection<Faction> = {
 };
 
 const shareMissingTools = 0.08;
-const toolDraw = createDraw(0, "crime-tools");
+const toolDraw = createRandom(0, "crime-tools");
 
 /** Empty slots show the reader's own pass rates. */
-function crimeRow(crime: Crime, ask: Ask) {
+function crimeRow(crime: Crime, ask: CallContext) {
   const { crimes, owner, behaviour } = ask;
   const { id, type, status } = crime;
   const slots = slotsOf(type.roles, behaviour.now().slotNumbers).map(({ role, info }, slot) => {
@@ -109,7 +109,7 @@ function crimeRow(crime: Crime, ask: Ask) {
 }
 
 /** `progress` is in percent, and `outcome` is set after the end. */
-function slotUser(crime: Crime, slot: number, { world, now }: Ask) {
+function slotUser(crime: Crime, slot: number, { world, now }: CallContext) {
   const { index, joinedAt } = crime.slots[slot] ?? { index: null, joinedAt: 0 };
   if (index === null) return null;
   const present = crime.executedAt ?? toUnixSeconds(now);

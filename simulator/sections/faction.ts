@@ -1,11 +1,11 @@
 import type { Faction } from "#simulator/factions";
 import { factionAttacks } from "./attacks";
 import { factionCrimes } from "./crimes";
-import { type Ask, daysBetween, lastActionObject, section, statusObject } from "./section";
+import { type CallContext, daysBetween, lastActionObject, section, statusObject } from "./section";
 import { factionBalance, factionNews } from "./vault";
 
 /** Indices of members in a crime that is still open. */
-const inCrimes = (faction: Faction, { crimes, now }: Ask): Set<number | null> =>
+const inCrimes = (faction: Faction, { crimes, now }: CallContext): Set<number | null> =>
   new Set(crimes.current(faction, now).flatMap(({ slots }) => slots.map(({ index }) => index)));
 
 /** `/faction/…` for the key owner's faction, and `/faction/{id}/…`. */

@@ -1,9 +1,9 @@
 import { dayMs, daySeconds, hourSeconds, toUnixSeconds } from "#server/platform/time";
-import type { Areas } from "#simulator/areas";
+import type { GameAreas } from "#simulator/areas";
 import type { Key, KeyLevel } from "#simulator/keys";
 import type { Player } from "#simulator/players";
 
-export interface Ask extends Areas {
+export interface CallContext extends GameAreas {
   readonly now: Date;
   readonly owner: Player;
   readonly key: Key;
@@ -19,15 +19,15 @@ export interface Selection<Subject> {
   readonly own?: boolean;
   /** The owner's position must grant Faction API Access. */
   readonly factionAccess?: boolean;
-  refuses?(subject: Subject, ask: Ask): number | null;
-  answer(subject: Subject, ask: Ask): Record<string, unknown>;
+  refuses?(subject: Subject, ask: CallContext): number | null;
+  answer(subject: Subject, ask: CallContext): Record<string, unknown>;
 }
 
 /** Hides the subject's type, so that all sections fit one table. */
 export interface Section {
   readonly selections: Readonly<Record<string, Omit<Selection<never>, "answer" | "refuses">>>;
   /** Without an id, the owner's own subject; null if unknown. */
-  find(id: string | null, ask: Ask): Found | null;
+  find(id: string | null, ask: CallContext): Found | null;
 }
 
 export interface Found {
@@ -37,7 +37,7 @@ export interface Found {
 }
 
 export const section = <Subject>(parts: {
-  find(id: string | null, ask: Ask): Subject | null;
+  find(id: string | null, ask: CallContext): Subject | null;
   selections: Readonly<Record<string, Selection<Subject>>>;
 }): Section => ({
   selections: parts.selections,
@@ -62,7 +62,7 @@ const colours: Readonly<Record<string, string>> = {
   Fallen: "gray",
 };
 
-export function statusObject(player: Player, { world, now }: Ask) {
+export function statusObject(player: Player, { world, now }: CallContext) {
   const { state, description, details, until } = world.status(player, now);
   return {
     description,
@@ -86,7 +86,7 @@ function ago(seconds: number): string {
 }
 
 /** The `last_action` object: online below five minutes, idle below thirty. */
-export function lastActionObject(player: Player, { world, now }: Ask) {
+export function lastActionObject(player: Player, { world, now }: CallContext) {
   const last = world.lastAction(player, now);
   const seconds = Math.max(0, toUnixSeconds(now) - toUnixSeconds(last));
   return {

@@ -2,7 +2,7 @@ import { minuteMs } from "#server/platform/time";
 import { crimeTypes, slotsOf, tools } from "#simulator/crime-types";
 import type { ListedItem } from "#simulator/item-list";
 import type { ListedStock } from "#simulator/market";
-import { type Ask, section } from "./section";
+import { type CallContext, section } from "./section";
 
 interface TornSubject {
   readonly stock: ListedStock | null;
@@ -79,7 +79,7 @@ export const market = section({
   },
 });
 
-function itemObject(item: ListedItem, { prices, now }: Ask) {
+function itemObject(item: ListedItem, { prices, now }: CallContext) {
   const { id, name, description, type } = item;
   const price = prices.marketPrice(item, now);
   return {
@@ -109,7 +109,7 @@ const hourMinutes = 60;
 /** One point an hour. */
 const chartHours = 31 * 24;
 
-function stockObject(stock: ListedStock, { stockMarket, now }: Ask) {
+function stockObject(stock: ListedStock, { stockMarket, now }: CallContext) {
   const { id, name, acronym, bonus } = stock;
   const { price, cap, shares, investors } = stockMarket.quote(
     stock,
@@ -123,7 +123,7 @@ function stockObject(stock: ListedStock, { stockMarket, now }: Ask) {
 }
 
 /** `torn/{stockId}/stocks`: adds the price history, oldest first. */
-function detailedStockObject(stock: ListedStock, ask: Ask) {
+function detailedStockObject(stock: ListedStock, ask: CallContext) {
   const { stockMarket, now } = ask;
   const newest = Math.floor(stockMarket.visibleMinute(now) / hourMinutes) * hourMinutes;
   const history = Array.from({ length: chartHours }, (_, index) => {

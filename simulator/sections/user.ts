@@ -5,7 +5,7 @@ import { dayNumberOf } from "#simulator/people/people";
 import type { Player } from "#simulator/players";
 import { userAttacks } from "./attacks";
 import {
-  type Ask,
+  type CallContext,
   daysBetween,
   lastActionObject,
   type Selection,
@@ -17,7 +17,7 @@ import {
 const ownStatsLevel = 3;
 
 /** Newest visible day: today for the player, yesterday for others. */
-function newestDay(player: Player, { now, owner, key }: Ask): number {
+function newestDay(player: Player, { now, owner, key }: CallContext): number {
   const readsOwn = player.id === owner.id && (key.level === 0 || key.level >= ownStatsLevel);
   return dayNumberOf(now) - (readsOwn ? 0 : 1);
 }

@@ -1,7 +1,7 @@
 import type { Faction } from "#simulator/factions";
 import { pageByTime } from "#simulator/paging";
 import type { Currency, VaultMove } from "#simulator/vault";
-import type { Ask, Selection } from "./section";
+import type { CallContext, Selection } from "./section";
 
 /** `faction/balance`: the vault and the members' balances. */
 export const factionBalance: Selection<Faction> = {
@@ -30,12 +30,12 @@ const grouped = new Intl.NumberFormat("en-US");
 const amountText = ({ currency, amount }: VaultMove) =>
   currency === "money" ? `$${grouped.format(amount)}` : `${grouped.format(amount)} points`;
 
-function person(index: number, { world }: Ask): string {
+function person(index: number, { world }: CallContext): string {
   const { id, name } = world.playerAt(index);
   return `<a href = "http://game.invalid/profiles.php?XID=${id}">${name}</a>`;
 }
 
-function sentence(move: VaultMove, ask: Ask): string {
+function sentence(move: VaultMove, ask: CallContext): string {
   const [member, banker, amount] = [
     person(move.member, ask),
     person(move.banker, ask),

@@ -4,9 +4,9 @@ import { playerCaller } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { KeyUse } from "#app/_parts/key-use.tsx";
+import { KeyUseCard } from "#app/_parts/key-use.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
@@ -19,10 +19,10 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { isSignInRefusal, type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
 import { type KeyPurpose, keyPurposes } from "#server/game/selections";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 import type { AccountSwitch } from "#server/users/account-switches";
-import type { OwnKey } from "#server/users/keys/own-keys";
-import { Notices } from "./_parts/notices";
+import type { GameKeyView } from "#server/users/keys/own-keys";
+import { NoticesCard } from "./_parts/notices";
 
 export const metadata = { title: "Your account" };
 
@@ -67,8 +67,8 @@ export default async function Account({ searchParams }: PageProps) {
       <GameKeys gameKeys={gameKeys} unserved={unserved} />
       <ChatAccount {...chatAccount} />
       {gameKeys.length > 0 && <AccountSwitches on={switches} />}
-      <Notices notices={notices} on="overview" />
-      <KeyUse />
+      <NoticesCard notices={notices} on="overview" />
+      <KeyUseCard />
       <YourData />
     </>
   );
@@ -167,10 +167,10 @@ const keyStates = {
   paused: { tone: "warn", word: "Paused" },
   disabled: { tone: "warn", word: "Not usable" },
   dead: { tone: "bad", word: "Deleted" },
-} as const satisfies Record<OwnKey["state"], unknown>;
+} as const satisfies Record<GameKeyView["state"], unknown>;
 
 type GameKeysProps = {
-  gameKeys: readonly OwnKey[];
+  gameKeys: readonly GameKeyView[];
   /** Purposes that no key of the player serves. */
   unserved: readonly KeyPurpose[];
 };
@@ -246,7 +246,7 @@ function GameKeys({ gameKeys, unserved }: GameKeysProps) {
           header: "Remove",
           actions: true,
           cell: ({ id, lastFour }) => (
-            <Confirmation
+            <ConfirmButton
               label="Remove"
               what={`the key ending in ${lastFour}`}
               confirm="Remove the key"
@@ -261,7 +261,7 @@ function GameKeys({ gameKeys, unserved }: GameKeysProps) {
   );
 }
 
-function ChatAccount({ offered, link }: Answers["chat"]["link"]) {
+function ChatAccount({ offered, link }: RouterOutputs["chat"]["link"]) {
   if (!offered && !link) return null;
   return (
     <Card
@@ -274,7 +274,7 @@ function ChatAccount({ offered, link }: Answers["chat"]["link"]) {
       }
       footer={
         link ? (
-          <Confirmation
+          <ConfirmButton
             label="Unlink the chat account"
             action="/account/chat/unlink"
             consequences="It can no longer sign in here. Browsers that are signed in stay signed in: end them under “Sessions”. You can still sign in with your game key."

@@ -1,4 +1,4 @@
-import { adminCaller, adminTitle } from "#app/_lib/current-user";
+import { adminCaller, adminMetadata } from "#app/_lib/current-user";
 import { formatNumber, formatTimeOfDay } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
 import { Status } from "#app/_ui/badge.tsx";
@@ -9,9 +9,9 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { formatChange, formatShareOf } from "#app/(portal)/developers/_parts/describe-calls.tsx";
-import type { Concern, Figures, Hour } from "#server/health/overview";
+import type { Concern, DayFigures, HourFigures } from "#server/health/overview";
 
-export const generateMetadata = () => adminTitle("Overview");
+export const generateMetadata = () => adminMetadata("Overview");
 
 const milliseconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} ms`;
 const seconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} s`;
@@ -116,7 +116,7 @@ const withFailed = (all: number, failed: number): string =>
 
 const before = (text: string) => `${text} before`;
 
-function figuresOf(day: Figures, last: Figures) {
+function figuresOf(day: DayFigures, last: DayFigures) {
   return [
     {
       label: "API calls",
@@ -156,9 +156,9 @@ function toneOf(concerns: readonly Concern[]) {
 
 type FigurePlotProps = {
   title: string;
-  hours: readonly Hour[];
+  hours: readonly HourFigures[];
   /** Null if not measured. */
-  read: (hour: Hour) => number | null;
+  read: (hour: HourFigures) => number | null;
   write?: (value: number) => string;
   hint?: string;
   /** True if the figure is a count. */

@@ -1,23 +1,23 @@
 import { beforeAll, expect, test } from "vitest";
 import { type DemoAct, shockedStock, showDemo } from "#server/demo/acts";
 import { enrolDemoPeople } from "#server/demo/demo-world";
-import { verifyPayments } from "#server/faction/banking/verify-payments";
-import { readFactionAttacks } from "#server/faction/read-factions";
+import { verifyPaymentsJob } from "#server/faction/banking/verify-payments";
+import { readAttacksJob } from "#server/faction/read-factions";
 import type { Job } from "#server/jobs/job";
 import { scopeNames } from "#server/scopes";
-import { refreshStocks } from "#server/stocks/refresh-stocks";
+import { refreshStocksJob } from "#server/stocks/refresh-stocks";
 import { showStock } from "#server/stocks/show-stocks";
 import { callAs } from "#server/testing/call-as";
 import { formWorld } from "#server/testing/form-world";
 import { pickKey } from "#server/users/keys/pick-key";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { POST as postAct } from "./act/route";
 
 const world = await formWorld();
 const { ctx, simulator, clock } = world;
 beforeAll(async () => void (await enrolDemoPeople(ctx)));
 
-const member = demoPerson("member");
+const member = demoPersonOf("member");
 const call = callAs(ctx, { playerId: member.playerId, scopes: scopeNames });
 const run = (job: Job) => job.run(ctx, { budget: 100, signal: new AbortController().signal });
 const later = (seconds: number) => {
@@ -34,7 +34,7 @@ const pressed = (act: DemoAct) => [303, `/demo?did=${act}`];
 test("the hit is on who pressed the button, and can be answered", async () => {
   expect(await press("hit")).toEqual(pressed("hit"));
   later(30);
-  await run(readFactionAttacks);
+  await run(readAttacksJob);
   expect((await call("/faction/7001/attacks/retaliations")).json).toMatchObject([
     { defender: { ID: member.playerId, name: member.name } },
   ]);
@@ -44,9 +44,9 @@ test("a player of no demo faction makes a hit on somebody else", async () => {
   const hits = async () =>
     ((await call("/faction/7001/attacks/retaliations")).json as unknown[]).length;
   const before = await hits();
-  expect(await press("hit", world.withKey(demoPerson("loner").key))).toEqual(pressed("hit"));
+  expect(await press("hit", world.withKey(demoPersonOf("loner").key))).toEqual(pressed("hit"));
   later(30);
-  await run(readFactionAttacks);
+  await run(readAttacksJob);
   expect(await hits()).toBe(before + 1);
 });
 
@@ -61,7 +61,7 @@ test("a payment is made where nobody waits too, and found in the news; the balan
   for (let payments = 1; payments <= 12; payments++) {
     expect(await press("payment")).toEqual(pressed("payment"));
     later(60);
-    await run(verifyPayments);
+    await run(verifyPaymentsJob);
     const paid = (await call("/faction/7001/banking?search_type=all")).json as { status: string }[];
     expect(paid.map(({ status }) => status)).toEqual(Array(payments).fill("fulfilled"));
     const told = async () => (await showDemo(ctx)).events.slice(0, 3).map(({ type }) => type);
@@ -80,7 +80,7 @@ test("an outage lasts two minutes", async () => {
 });
 
 test("the key is deleted, which its owner is told at once; made again it works, and may be deleted again", async () => {
-  const { key, playerId } = demoPerson("loner");
+  const { key, playerId } = demoPersonOf("loner");
   const told = async () => (await showDemo(ctx)).keyNotice;
   for (let times = 1; times <= 2; times++) {
     later(60);
@@ -99,10 +99,10 @@ test("the key is deleted, which its owner is told at once; made again it works, 
 test("a stock jumps by 8 percent with its next tick, as its page shows", async () => {
   const shown = async () => (await showStock(ctx, shockedStock.acronym))?.stock.price ?? 0;
   later(60);
-  await run(refreshStocks);
+  await run(refreshStocksJob);
   const before = await shown();
   expect(await press("stock")).toEqual(pressed("stock"));
   later(60);
-  await run(refreshStocks);
+  await run(refreshStocksJob);
   expect((await shown()) / before).toBeGreaterThan(1.06);
 });

@@ -3,7 +3,7 @@ import { playerCaller } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
-import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
+import { ClientProviders, prefetcher } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -55,9 +55,9 @@ export default async function DemoPage({ searchParams }: PageProps) {
             ))}
           </ul>
         </Card>
-        <Interactive>
+        <ClientProviders>
           <LatestEvents />
-        </Interactive>
+        </ClientProviders>
       </div>
     </div>
   );

@@ -3,16 +3,16 @@ import { type PageProps, readParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
-import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
-import { FilterForm, filterField } from "#app/_parts/list-controls.tsx";
+import { ClientProviders, prefetcher } from "#app/_parts/interactive.tsx";
+import { FilterForm, filterFieldProps } from "#app/_parts/list-controls.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { memberActivities, memberStates } from "#server/faction/show-board";
 import { Board } from "./_parts/board";
-import { stateWords, type TypedFilter } from "./_parts/describe-member";
-import { Members } from "./_parts/members";
+import { type RawMemberFilter, stateWords } from "./_parts/describe-member";
+import { MembersTable } from "./_parts/members";
 import { NoFaction } from "./_parts/no-faction";
 
 export const metadata = { title: "Faction board" };
@@ -43,7 +43,7 @@ export default async function FactionBoard({ searchParams }: PageProps) {
           </noscript>
         }
       />
-      <Interactive>
+      <ClientProviders>
         <Board
           gameName={gameName()}
           addKeyHref={signInPath({ next: await pageAddress(), for: "faction" })}
@@ -59,9 +59,9 @@ export default async function FactionBoard({ searchParams }: PageProps) {
           }
         >
           <MemberFilter filter={filter} />
-          <Members filter={filter} sort={sort} />
+          <MembersTable filter={filter} sort={sort} />
         </Card>
-      </Interactive>
+      </ClientProviders>
     </>
   );
 }
@@ -83,7 +83,7 @@ const activityOptions = [
   ...memberActivities.map((value) => ({ value, label: activityWords[value] })),
 ];
 
-function MemberFilter({ filter }: { filter: TypedFilter }) {
+function MemberFilter({ filter }: { filter: RawMemberFilter }) {
   return (
     <FilterForm
       action="/faction#members"
@@ -91,7 +91,7 @@ function MemberFilter({ filter }: { filter: TypedFilter }) {
       className="block px-4 py-4 sm:px-5"
     >
       <InputField
-        {...filterField}
+        {...filterFieldProps}
         name="name"
         label="Name"
         className="grow basis-40"
@@ -100,7 +100,7 @@ function MemberFilter({ filter }: { filter: TypedFilter }) {
         maxLength={50}
       />
       <SelectField
-        {...filterField}
+        {...filterFieldProps}
         name="state"
         label="Status"
         className="basis-32 max-sm:grow"
@@ -108,7 +108,7 @@ function MemberFilter({ filter }: { filter: TypedFilter }) {
         defaultValue={filter.state ?? ""}
       />
       <SelectField
-        {...filterField}
+        {...filterFieldProps}
         name="active"
         label="Active"
         className="basis-44 max-sm:grow"

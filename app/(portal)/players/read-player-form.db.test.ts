@@ -4,7 +4,7 @@ import { testDatabase } from "#server/testing/database";
 import { at, plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { testContext } from "#server/testing/test-context";
 import { findOwnPlayer } from "#server/users/store";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { POST as postRead } from "./[playerId]/read/route";
 
 const { ctx } = await testContext({
@@ -14,7 +14,7 @@ const { ctx } = await testContext({
 afterAll(shareContext(ctx));
 
 const visitor = plainBrowser(ctx);
-await visitor.post(postSignInKey, { game_key: demoPerson("member").key });
+await visitor.post(postSignInKey, { game_key: demoPersonOf("member").key });
 const csrf = await visitor.csrf();
 const read = async (playerId: number) => {
   const response = await visitor.post(at(postRead, { playerId: String(playerId) }), { csrf });
@@ -22,7 +22,7 @@ const read = async (playerId: number) => {
 };
 
 test("an unknown player is read by the button, with the reader's key and at the reader's charge", async () => {
-  const { playerId } = demoPerson("outsider");
+  const { playerId } = demoPersonOf("outsider");
   expect(await findOwnPlayer(ctx.database, playerId)).toBeUndefined();
   expect(await read(playerId)).toBe(`/players/${playerId}?done=read`);
   expect(await findOwnPlayer(ctx.database, playerId)).toMatchObject({ playerId });

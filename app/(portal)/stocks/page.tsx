@@ -2,13 +2,13 @@ import { ChartCandlestick } from "lucide-react";
 import { playerCaller } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
-import { Filling, RefreshEachMinute } from "#app/_parts/page-refresh.tsx";
+import { LoadingNotice, RefreshEachMinute } from "#app/_parts/page-refresh.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { moverPeriods, type Ranking } from "#server/stocks/rank-movers";
-import { BenefitsTable, Change, formatPrice, StocksTable } from "./_parts/stock-tables";
+import { BenefitsTable, formatPrice, PriceChange, StocksTable } from "./_parts/stock-tables";
 
 export const metadata = { title: "Stocks" };
 
@@ -21,7 +21,7 @@ export default async function Stocks({ searchParams }: PageProps) {
       <div className="grid gap-6">
         <PageHeader title="Stocks" />
         {isRead && (
-          <Filling title="The first prices are read at the next full minute" page="/stocks" />
+          <LoadingNotice title="The first prices are read at the next full minute" page="/stocks" />
         )}
         <Card flush>
           <EmptyState icon={<ChartCandlestick />} title="No prices yet">
@@ -50,7 +50,7 @@ export default async function Stocks({ searchParams }: PageProps) {
         }
       />
       {isRead && histories.asked < histories.stocks && (
-        <Filling
+        <LoadingNotice
           title="The last 30 days are being read"
           done={histories.asked}
           of={histories.stocks}
@@ -93,7 +93,7 @@ function Movers({ title, ranking, acronyms }: MoversProps) {
                   <TextLink href={`/stocks/${acronyms.get(stockId) ?? stockId}`}>
                     {acronyms.get(stockId) ?? stockId}
                   </TextLink>
-                  <Change change={change} />
+                  <PriceChange change={change} />
                 </li>
               ))}
               {ranking[period].length === 0 && <li className="text-ink-soft">None</li>}

@@ -1,5 +1,5 @@
 import { hostedCallback } from "#server/oauth/redirect-uri";
-import type { Flow, PendingFlow, PlaygroundToken } from "./flow";
+import type { AnsweredFlow, PendingFlow, PlaygroundToken } from "./flow";
 
 const verifierBytes = 32;
 const stateBytes = 16;
@@ -46,14 +46,14 @@ const base64url = (bytes: Uint8Array) =>
 
 const shownLetters = 16;
 
-export const shortened = (token: string): string => `${token.slice(0, shownLetters)}…`;
+export const shortenToken = (token: string): string => `${token.slice(0, shownLetters)}…`;
 
 /**
  * Exchanges as a public application, without a secret.
  * @throws Error with a message for the page
  */
 export async function exchangeCode(
-  { pending, answer }: Flow,
+  { pending, answer }: AnsweredFlow,
   issuer: string,
 ): Promise<PlaygroundToken> {
   // RFC 9207 section 2.4, RFC 6749 section 10.12: a foreign or mismatched answer is dropped unread.
@@ -79,7 +79,7 @@ export async function exchangeCode(
     scope: reply.scope,
     expiresAt: Math.floor(Date.now() / 1_000) + reply.expires_in,
     clientId: pending.clientId,
-    shown: JSON.stringify({ ...reply, access_token: shortened(reply.access_token) }, null, 2),
+    shown: JSON.stringify({ ...reply, access_token: shortenToken(reply.access_token) }, null, 2),
   };
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { callableEndpoint } from "#app/docs/_parts/describe-endpoint";
+import { callableEndpointOf } from "#app/docs/_parts/describe-endpoint";
 import { routes } from "#server/routes";
 import { addressOf, headersOf } from "./call-endpoint";
 
-const endpoints = routes.map((endpoint) => callableEndpoint(endpoint));
+const endpoints = routes.map((endpoint) => callableEndpointOf(endpoint));
 
 const specific = endpoints.find(({ path }) => path === "/api/v1/user/{user_id}");
 

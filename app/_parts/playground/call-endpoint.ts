@@ -1,4 +1,4 @@
-import { shortened } from "./authorization";
+import { shortenToken } from "./authorization";
 
 export interface CallableEndpoint {
   readonly method: string;
@@ -45,7 +45,7 @@ export const headersOf = (
     ),
   );
 
-export interface Called {
+export interface CompletedCall {
   /** `command` shows a shortened token; `copied` has the whole one. */
   readonly command: string;
   readonly copied: string;
@@ -60,7 +60,7 @@ export interface Called {
 export async function callEndpoint(
   endpoint: CallableEndpoint,
   sent: { values: Readonly<Record<string, string>>; body: string; accessToken: string },
-): Promise<Called> {
+): Promise<CompletedCall> {
   const { method } = endpoint;
   const address = addressOf(endpoint, sent.values);
   const body = endpoint.body === undefined ? undefined : sent.body;
@@ -84,7 +84,7 @@ export async function callEndpoint(
       body,
     });
   return {
-    command: command(shortened(sent.accessToken)),
+    command: command(shortenToken(sent.accessToken)),
     copied: command(sent.accessToken),
     status: `${response.status} ${response.statusText}`.trim(),
     ok: response.ok,

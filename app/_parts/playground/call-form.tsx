@@ -9,7 +9,12 @@ import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { InputField, TextareaField } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { type CallableEndpoint, type Called, callEndpoint, holdsScope } from "./call-endpoint";
+import {
+  type CallableEndpoint,
+  type CompletedCall,
+  callEndpoint,
+  holdsScope,
+} from "./call-endpoint";
 import type { PlaygroundToken } from "./flow";
 
 type Props = { endpoint: CallableEndpoint; token: PlaygroundToken; onCalled?: () => void };
@@ -19,7 +24,7 @@ export function CallForm({ endpoint, token, onCalled }: Props) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(endpoint.body ?? "");
   // Separate from the mutation, so that an answer stays visible until the next one.
-  const [called, setCalled] = useState<Called>();
+  const [called, setCalled] = useState<CompletedCall>();
   const call = useMutation({
     mutationFn: () => callEndpoint(endpoint, { values, body, accessToken: token.accessToken }),
     onSuccess(answered) {
@@ -91,7 +96,7 @@ export function CallForm({ endpoint, token, onCalled }: Props) {
   );
 }
 
-function CallResult({ called }: { called: Called }) {
+function CallResult({ called }: { called: CompletedCall }) {
   const header = (wanted: string) => called.headers.find(([name]) => name === wanted)?.[1];
   return (
     <section className="grid gap-4" aria-label="Answer to your call" aria-live="polite">

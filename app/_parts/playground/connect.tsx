@@ -22,7 +22,13 @@ import type { ApplicationInput } from "#server/oauth/clients/contract";
 import { scopeNames } from "#server/scopes";
 import { exchangeCode, newFlow, revoke } from "./authorization";
 import { holdsScope } from "./call-endpoint";
-import { type Connection, connectionOfTab, type Flow, savePending, takeFlow } from "./flow";
+import {
+  type AnsweredFlow,
+  type Connection,
+  savePending,
+  tabConnectionStore,
+  takeFlow,
+} from "./flow";
 
 type Props = {
   baseUrl: string;
@@ -205,17 +211,17 @@ type WithConnectionProps = ComponentProps<typeof ConnectApplication> & {
 /** Takes a waiting answer, else asks the reader to connect. */
 export function WithConnection({ children, ...connect }: WithConnectionProps) {
   const connection = useSyncExternalStore(
-    connectionOfTab.subscribe,
-    connectionOfTab.get,
+    tabConnectionStore.subscribe,
+    tabConnectionStore.get,
     () => undefined,
   );
   const exchanged = useMutation({
-    mutationFn: (flow: Flow) => exchangeCode(flow, connect.baseUrl),
-    onSuccess: (token, flow) => connectionOfTab.set({ ...flow, token }),
+    mutationFn: (flow: AnsweredFlow) => exchangeCode(flow, connect.baseUrl),
+    onSuccess: (token, flow) => tabConnectionStore.set({ ...flow, token }),
   });
   const ended = useMutation({
     mutationFn: revoke,
-    onSettled: () => connectionOfTab.set(undefined),
+    onSettled: () => tabConnectionStore.set(undefined),
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the hosted callback's answer is consumed once.

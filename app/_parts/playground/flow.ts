@@ -43,13 +43,13 @@ export const hasAnswerFor = (page: string): boolean =>
 export const saveAnswer = (answer: FlowAnswer): void =>
   sessionStorage.setItem(answerKey, JSON.stringify(answer));
 
-export interface Flow {
+export interface AnsweredFlow {
   readonly pending: PendingFlow;
   readonly answer: FlowAnswer;
 }
 
 /** Consumes request and answer; undefined unless both exist. */
-export function takeFlow(): Flow | undefined {
+export function takeFlow(): AnsweredFlow | undefined {
   const pending = read<PendingFlow>(pendingKey);
   const answer = read<FlowAnswer>(answerKey);
   if (!pending || !answer) return undefined;
@@ -78,7 +78,7 @@ export interface PlaygroundToken {
   readonly shown: string;
 }
 
-export interface Connection extends Flow {
+export interface Connection extends AnsweredFlow {
   readonly token: PlaygroundToken;
 }
 
@@ -99,4 +99,4 @@ function createHolder<Held>() {
 }
 
 /** Per tab, shared across soft navigations; lost on reload. Never set on the server. */
-export const connectionOfTab = createHolder<Connection>();
+export const tabConnectionStore = createHolder<Connection>();

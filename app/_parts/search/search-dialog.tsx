@@ -7,14 +7,14 @@ import { classNames } from "#app/_ui/class-names.tsx";
 import { Dialog } from "#app/_ui/dialog.tsx";
 import { Input } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { type FoundPage, foundKinds } from "./found-page";
+import { type SearchResult, searchResultKinds } from "./search-result";
 
 /** Debounce in milliseconds. */
 const pause = 150;
 
 interface Answer {
   readonly question: string;
-  readonly found: readonly FoundPage[] | "failed";
+  readonly found: readonly SearchResult[] | "failed";
 }
 
 /** A combobox (WAI-ARIA) in a modal dialog. The server searches. */
@@ -111,7 +111,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
             )}
           >
             <span className="font-medium wrap-anywhere">{entry.title}</span>
-            <Badge>{foundKinds[entry.kind]}</Badge>
+            <Badge>{searchResultKinds[entry.kind]}</Badge>
             {entry.text && (
               <span className="basis-full truncate text-sm text-ink-soft">{entry.text}</span>
             )}
@@ -137,7 +137,7 @@ function inWords(answer: Answer, question: string): string {
   return length === 1 ? "1 result" : `${length} results`;
 }
 
-async function search(question: string, signal: AbortSignal): Promise<FoundPage[]> {
+async function search(question: string, signal: AbortSignal): Promise<SearchResult[]> {
   if (question.trim() === "") return [];
   const response = await fetch(`/docs/search/results.json?q=${encodeURIComponent(question)}`, {
     signal,

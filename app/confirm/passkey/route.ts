@@ -1,9 +1,9 @@
-import { form } from "#app/_lib/form";
-import { backToConfirm, wayOn } from "#app/sign-in/destination";
+import { formHandler } from "#app/_lib/form";
+import { afterSignInPath, backToConfirm } from "#app/sign-in/destination";
 
-export const POST = form({
+export const POST = formHandler({
   procedure: ({ confirmation }, sent) =>
     confirmation.withPasskey({ answer: sent.get("answer") ?? "" }),
-  done: (_, sent) => wayOn(sent),
+  done: (_, sent) => afterSignInPath(sent),
   refused: backToConfirm,
 });

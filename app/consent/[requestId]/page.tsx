@@ -2,14 +2,14 @@ import { notFound, redirect } from "next/navigation";
 import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import { currentUser } from "#app/_lib/current-user";
-import { wayOut } from "#app/_lib/form-page";
+import { reauthPathOf } from "#app/_lib/form-page";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/page-frames.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { refusalOf } from "#server/trpc/refusal";
 import { ApplicationFacts, PrivacyCard } from "./_parts/application-facts";
-import { AllowedScopes, AskedScopes, scopePreviews } from "./_parts/asked-scopes";
-import { DecisionForm, Warnings } from "./_parts/decision-form";
+import { AllowedScopesCard, AskedScopesCard, scopePreviews } from "./_parts/asked-scopes";
+import { ConsentWarnings, DecisionForm } from "./_parts/decision-form";
 import { isRequestState, RequestStateMessage } from "./_parts/request-state";
 
 export const metadata = { title: "Approve or deny", robots: { index: false } };
@@ -23,7 +23,7 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   const portal = await caller();
   const shown = await portal.authorization.show({ requestId }).catch((thrown: unknown) => {
     const why = refusalOf(thrown);
-    const way = wayOut(why, `/consent/${requestId}`);
+    const way = reauthPathOf(why, `/consent/${requestId}`);
     if (way) redirect(way);
     const { reason = "", status } = why;
     if (isRequestState(reason)) return reason;
@@ -47,9 +47,9 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
       <div className="mx-auto grid max-w-240 items-start gap-x-8 gap-y-2 max-lg:pb-37 sm:gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 gap-2 sm:gap-6">
           <ApplicationFacts application={shown.application} />
-          <Warnings view={shown} />
-          <AllowedScopes view={shown} />
-          <AskedScopes
+          <ConsentWarnings view={shown} />
+          <AllowedScopesCard view={shown} />
+          <AskedScopesCard
             view={shown}
             form={formId}
             previews={scopePreviews({ player, gameKeys, faction })}

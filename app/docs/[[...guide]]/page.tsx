@@ -6,7 +6,7 @@ import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { DocPage } from "../_parts/doc-page";
 import { guideFacts, guidePath, guideTitle, isGuideName, parseGuide } from "../_parts/guides";
-import { GuideContent, inline } from "../_parts/markdown";
+import { GuideContent, renderInline } from "../_parts/markdown";
 
 type Props = { params: Promise<{ guide?: string[] }> };
 
@@ -37,7 +37,7 @@ export default async function GuidePage(props: Props) {
   return (
     <DocPage
       title={title}
-      lead={inline(lead)}
+      lead={renderInline(lead)}
       sections={sections.map((section) => ({
         ...section,
         content: <GuideContent {...section} />,

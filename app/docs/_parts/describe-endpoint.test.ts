@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
 import { routes } from "#server/routes";
-import { callableEndpoint, describeEndpoint, schemaFields, sentFields } from "./describe-endpoint";
+import {
+  callableEndpointOf,
+  describeEndpoint,
+  requestSchemaFields,
+  schemaFields,
+} from "./describe-endpoint";
 
 const fieldsOf = (schema: z.ZodType) => {
   const named: NamedSchemas = new Map();
@@ -40,7 +45,7 @@ test("of what a caller sends stand the bounds, what is needed, and what an absen
     id: z.int().min(1),
     limit: z.int().min(1).max(250).default(25).describe("At most so many."),
   });
-  expect(sentFields(jsonSchemaOf(Wish, named), named)).toEqual([
+  expect(requestSchemaFields(jsonSchemaOf(Wish, named), named)).toEqual([
     { name: "id", type: "integer, from 1", description: "", needed: true },
     {
       name: "limit",
@@ -64,7 +69,7 @@ test.each(routes.map((endpoint) => [endpoint.title, endpoint] as const))(
 test.each(routes.map((endpoint) => [endpoint.title, endpoint] as const))(
   "%s can be tried at its own address, with every parameter that it has",
   (_, endpoint) => {
-    const callable = callableEndpoint(endpoint);
+    const callable = callableEndpointOf(endpoint);
     const { path, query, body, pathParameters } = describeEndpoint(endpoint, "http://localhost");
     expect(callable).toMatchObject({ method: endpoint.method, scopes: endpoint.scopes });
     expect(callable.path).toBe(path);

@@ -9,7 +9,7 @@ import {
   type NamedSchemas,
 } from "#server/rest/json-schema";
 import { parametersOf, queryParameters } from "#server/rest/openapi-operation";
-import { braced, examplePath, pathParametersOf } from "#server/rest/path";
+import { examplePath, openApiPath, pathParametersOf } from "#server/rest/path";
 import { routes } from "#server/routes";
 
 /** "Get Faction Members" becomes `get-faction-members`. */
@@ -22,7 +22,7 @@ export const slugOf = (title: string): string =>
 export const referencePath = (endpoint: { readonly title: string }): string =>
   `/docs/api/${slugOf(endpoint.title)}`;
 
-export const findReferenced = (slug: string): Endpoint | undefined =>
+export const findEndpointBySlug = (slug: string): Endpoint | undefined =>
   routes.find(({ title }) => slugOf(title) === slug);
 
 export type EndpointDescription = ReturnType<typeof describeEndpoint>;
@@ -31,12 +31,12 @@ export function describeEndpoint(endpoint: Endpoint, baseUrl: string) {
   const { path, alias, body, returns } = endpoint;
   return {
     /** Includes the API's prefix. */
-    path: apiPrefix + braced(path),
-    alias: alias && apiPrefix + braced(alias),
+    path: apiPrefix + openApiPath(path),
+    alias: alias && apiPrefix + openApiPath(alias),
     exampleUrl: `${baseUrl}${apiPrefix}${examplePath(path)}`,
     pathParameters: pathParametersOf(path),
     query: queryFields(endpoint),
-    body: body && described(body, sentFields),
+    body: body && described(body, requestSchemaFields),
     answer: returns && described(returns, schemaFields),
   };
 }
@@ -48,7 +48,7 @@ function queryFields(endpoint: Endpoint): SchemaField[] {
     parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
   );
   const required = parameters.filter((each) => each.required).map(({ name }) => name);
-  return sentFields({ properties, required }, named);
+  return requestSchemaFields({ properties, required }, named);
 }
 
 function described(schema: NonNullable<Endpoint["returns"]>, fieldsOf: typeof schemaFields) {
@@ -61,11 +61,11 @@ function described(schema: NonNullable<Endpoint["returns"]>, fieldsOf: typeof sc
 }
 
 /** @param path the endpoint's own, or its alias */
-export function callableEndpoint(endpoint: Endpoint, path = endpoint.path): CallableEndpoint {
+export function callableEndpointOf(endpoint: Endpoint, path = endpoint.path): CallableEndpoint {
   const { method, title, description, scopes, body } = endpoint;
   return {
     method,
-    path: apiPrefix + braced(path),
+    path: apiPrefix + openApiPath(path),
     title,
     description,
     scopes,
@@ -77,7 +77,7 @@ export function callableEndpoint(endpoint: Endpoint, path = endpoint.path): Call
       }),
     ),
     // A browser sends no body with GET.
-    body: body && method !== "GET" ? described(body, sentFields).example : undefined,
+    body: body && method !== "GET" ? described(body, requestSchemaFields).example : undefined,
   };
 }
 
@@ -117,7 +117,7 @@ export function schemaFields(schema: JsonSchema, named: NamedSchemas, prefix = "
 }
 
 /** Request fields: with bounds, requirement and default. */
-export function sentFields(schema: JsonSchema, named: NamedSchemas): SchemaField[] {
+export function requestSchemaFields(schema: JsonSchema, named: NamedSchemas): SchemaField[] {
   const { properties = {}, required = [] } = resolved(schema, named);
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
     const field = resolved(property, named);

@@ -1,5 +1,5 @@
-import { formatDay, formatDuration, formatNumber, formatShare } from "#app/_lib/format";
-import { eventsKept } from "#server/event-log/event-type";
+import { formatDate, formatDuration, formatNumber, formatShare } from "#app/_lib/format";
+import { eventRetentionMs } from "#server/event-log/event-type";
 import { eventTypes } from "#server/event-types";
 import { type audienceOf, exampleEvent, webhookHeaders } from "#server/events/event-documents";
 import { usualLimits } from "#server/events/feed";
@@ -9,25 +9,29 @@ import { failureKinds } from "#server/failures";
 import { bySection, type KeyPurpose, keyPurposes, selectionsFor } from "#server/game/selections";
 import { apiPrefix } from "#server/machine-path";
 import { exampleNotice } from "#server/notices/notices";
-import { ChosenTopic, noticeType, topics } from "#server/notices/topics";
+import { ChoosableTopic, noticeEventType, topics } from "#server/notices/topics";
 import { authorizationErrors } from "#server/oauth/authorize/authorization-messages";
 import { approvalDays } from "#server/oauth/authorize/consent-prompt";
-import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
+import { requestLifetimeMs } from "#server/oauth/authorize/pending-authorization";
 import { mostMembers, mostTestPlayers } from "#server/oauth/clients/team/rights";
 import { maxBodyBytes } from "#server/oauth/form-endpoint";
-import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
+import { duplicateGraceMs } from "#server/oauth/grants/authorization-code";
 import { tokenErrors } from "#server/oauth/oauth-error";
 import { maxRedirectUris } from "#server/oauth/redirect-uri";
 import type { Settings } from "#server/platform/env";
 import { daySeconds } from "#server/platform/time";
-import { responseHeaders } from "#server/rest/openapi";
-import { braced } from "#server/rest/path";
+import { documentedHeaders } from "#server/rest/openapi";
+import { openApiPath } from "#server/rest/path";
 import { largestBody } from "#server/rest/read-input";
 import { routes, tags } from "#server/routes";
 import { scopes } from "#server/scopes";
 import type { Accuracy, ModelCard } from "#server/stats/estimates/model/model-card";
 import { mostKeepDays } from "#server/webhooks/contract";
-import { exhausted, failuresBeforeRest, noticeAfter } from "#server/webhooks/endpoint";
+import {
+  exhaustionThresholds,
+  failuresBeforeRest,
+  noticeThresholds,
+} from "#server/webhooks/endpoint";
 import { mostReplayed } from "#server/webhooks/replay";
 import { attemptDelays } from "#server/webhooks/retry";
 import { referencePath } from "./describe-endpoint";
@@ -56,7 +60,7 @@ function table(headers: readonly string[], rows: readonly (readonly string[])[])
 const linkTo = (endpoint: { readonly title: string }) =>
   `[${endpoint.title}](${referencePath(endpoint)})`;
 
-export const audienceInWords: Readonly<Record<ReturnType<typeof audienceOf>, string>> = {
+export const audienceSentences: Readonly<Record<ReturnType<typeof audienceOf>, string>> = {
   faction:
     "Sent to applications whose grant covers the scope, once for each player of the faction who gave one.",
   application: "Sent to the application that has the grant. No scope is needed.",
@@ -94,9 +98,9 @@ export const guideValues: Readonly<
           : [],
       )
       .join("\n"),
-  duplicate: duration(duplicateMilliseconds),
+  duplicate: duration(duplicateGraceMs),
   accessSeconds: ({ settings }) => String(settings.lifetimes.access),
-  request: duration(requestMilliseconds),
+  request: duration(requestLifetimeMs),
   approvals: () =>
     [approvalDays.day, approvalDays.month]
       .map((days) => formatDuration(days * daySeconds))
@@ -152,7 +156,7 @@ export const guideValues: Readonly<
   responseHeaders: () =>
     table(
       ["Header", "Holds", "Example"],
-      Object.entries(responseHeaders).map(([name, { description, example }]) => [
+      Object.entries(documentedHeaders).map(([name, { description, example }]) => [
         code(name),
         description,
         code(example),
@@ -166,8 +170,8 @@ export const guideValues: Readonly<
           ? [
               [
                 linkTo(endpoint),
-                formatDay(endpoint.deprecated.since),
-                formatDay(endpoint.deprecated.sunset),
+                formatDate(endpoint.deprecated.since),
+                formatDate(endpoint.deprecated.sunset),
               ],
             ]
           : [],
@@ -197,8 +201,8 @@ export const guideValues: Readonly<
     ),
   exampleEvent: ({ settings }) =>
     `\`\`\`json "${retaliationOpened.type}"\n${JSON.stringify(exampleEvent(retaliationOpened, settings.baseUrl), null, 2)}\n\`\`\``,
-  factionAudience: audienceInWords.faction,
-  eventsKept: duration(eventsKept),
+  factionAudience: audienceSentences.faction,
+  eventsKept: duration(eventRetentionMs),
   heartbeat: duration(usualLimits.heartbeat),
   streamAge: duration(usualLimits.age),
   streamsOfHolder: usualLimits.streamsOfHolder,
@@ -211,22 +215,22 @@ export const guideValues: Readonly<
   webhookAttempts: attemptDelays.length,
   webhookWaits: attemptDelays.slice(1).map(duration).join(", "),
   webhookFailures: failuresBeforeRest,
-  webhookExhausted: duration(exhausted.sinceFirst),
-  webhookNotices: noticeAfter.map(([, after]) => duration(after)).join(", "),
+  webhookExhausted: duration(exhaustionThresholds.sinceFirst),
+  webhookNotices: noticeThresholds.map(([, after]) => duration(after)).join(", "),
   webhookKeepDays: mostKeepDays,
   webhookReplayed: formatNumber(mostReplayed),
 
   noticeTypes: () =>
     table(
       ["Kind", "Type of the message", "Sent for"],
-      ChosenTopic.options.map((topic) => [
+      ChoosableTopic.options.map((topic) => [
         topics[topic].title,
-        code(noticeType(topic)),
+        code(noticeEventType(topic)),
         topics[topic].words,
       ]),
     ),
   exampleNotice: ({ settings }) =>
-    `\`\`\`json "${noticeType("sign_in")}"\n${JSON.stringify(exampleNotice(noticeType("sign_in"), { playerId: examplePlayer }, settings.baseUrl), null, 2)}\n\`\`\``,
+    `\`\`\`json "${noticeEventType("sign_in")}"\n${JSON.stringify(exampleNotice(noticeEventType("sign_in"), { playerId: examplePlayer }, settings.baseUrl), null, 2)}\n\`\`\``,
 
   apiAccess: abilityOfFlag.access_fac_api,
   giveMoney: abilityOfFlag.give_money,
@@ -241,7 +245,7 @@ function endpointsOf({ name, description }: (typeof tags)[number]): string {
     .filter(({ tag }) => tag === name)
     .map((endpoint) => [
       `${linkTo(endpoint)}${endpoint.deprecated ? " (deprecated)" : ""}`,
-      code(`${endpoint.method} ${apiPrefix}${braced(endpoint.path)}`),
+      code(`${endpoint.method} ${apiPrefix}${openApiPath(endpoint.path)}`),
       endpoint.scopes.map(code).join(" ") || "none",
     ]);
   return `## ${name}\n\n${description}\n\n${table(["Endpoint", "Path", "Scopes"], rows)}`;
@@ -266,7 +270,7 @@ function modelFacts({
     ...[median, p90, within2, within2Total].map(formatShare),
   ];
   return [
-    `Trained on ${formatDay(new Date(trainedAt))} with ${rounded(rows.train)} players, and tested on ${rounded(metrics.count)} others. Half of the estimates are within ${formatShare(metrics.median)} of the true score.`,
+    `Trained on ${formatDate(new Date(trainedAt))} with ${rounded(rows.train)} players, and tested on ${rounded(metrics.count)} others. Half of the estimates are within ${formatShare(metrics.median)} of the true score.`,
     table(
       ["Estimated by", "Median error", "Nine of ten below", "Score within 2×", "Sum within 2×"],
       [accuracy("The model", metrics), accuracy("Average for the player's level", baseline)],

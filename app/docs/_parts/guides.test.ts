@@ -8,7 +8,7 @@ import { parseEnvironment } from "#server/platform/env";
 import { routes } from "#server/routes";
 import { referencePath } from "./describe-endpoint";
 import { guideMarkdown, guideNames, guidePath, parseGuide } from "./guides";
-import { GuideContent, inline } from "./markdown";
+import { GuideContent, renderInline } from "./markdown";
 
 const docs = path.join(import.meta.dirname, "..");
 const facts = { settings: parseEnvironment({}) };
@@ -22,7 +22,7 @@ describe.each(guideNames.map((name) => [guidePath(name), name] as const))(
       .join("");
 
     test("has a title, a lead and sections with ids of their own", () => {
-      expect([title, renderToStaticMarkup(inline(lead))]).not.toContain("");
+      expect([title, renderToStaticMarkup(renderInline(lead))]).not.toContain("");
       const ids = sections.flatMap(({ id, folded }) => [id, ...folded.map((part) => part.id)]);
       expect(ids).not.toEqual([]);
       expect(new Set(ids).size).toBe(ids.length);
@@ -37,7 +37,7 @@ describe.each(guideNames.map((name) => [guidePath(name), name] as const))(
         .replaceAll(/&(lt|gt|amp|quot|#x27);/g, (_, sign: string) => signs[sign] ?? "");
       expect(text).not.toMatch(/\*\*|\]\(|^#{1,3} /m);
       const wordsOf = (of: string) => new Set(of.match(/[\p{L}\p{N}]+/gu));
-      const there = wordsOf(`${title} ${renderToStaticMarkup(inline(lead))} ${text}`);
+      const there = wordsOf(`${title} ${renderToStaticMarkup(renderInline(lead))} ${text}`);
       const missing = [...wordsOf(plain(markdown))].filter((word) => !there.has(word));
       expect(missing).toEqual([]);
     });

@@ -50,7 +50,7 @@ function Blocks({ tokens, section }: BlocksProps) {
 function block(token: MarkedToken, section: string): ReactNode {
   switch (token.type) {
     case "paragraph":
-      return <p className="text-ink-soft">{inline(token.tokens)}</p>;
+      return <p className="text-ink-soft">{renderInline(token.tokens)}</p>;
     case "list":
       return list(token, section);
     case "table":
@@ -58,7 +58,9 @@ function block(token: MarkedToken, section: string): ReactNode {
     case "blockquote":
       return (
         <Alert tone="warn">
-          {inline(token.tokens.flatMap((inner) => ("tokens" in inner ? (inner.tokens ?? []) : [])))}
+          {renderInline(
+            token.tokens.flatMap((inner) => ("tokens" in inner ? (inner.tokens ?? []) : [])),
+          )}
         </Alert>
       );
     default:
@@ -78,7 +80,7 @@ function code(token: Tokens.Code, left: MarkedToken[], section: string): ReactNo
     if (isList) left.shift();
     return (
       <FlowFigure diagram={token.text}>
-        {isList && next.items.map((item) => <li key={item.raw}>{inline(item.tokens)}</li>)}
+        {isList && next.items.map((item) => <li key={item.raw}>{renderInline(item.tokens)}</li>)}
       </FlowFigure>
     );
   }
@@ -113,13 +115,13 @@ function list({ ordered, items }: Tokens.List, section: string): ReactNode {
           const [bold, ...body] = (first as Tokens.Paragraph).tokens;
           return {
             title: (bold as Tokens.Strong).text.replace(/\.$/, ""),
-            body: inline(body),
+            body: renderInline(body),
             content: content.length > 0 && <Blocks tokens={content} section={section} />,
           };
         })}
       />
     );
-  const rows = items.map((item) => <li key={item.raw}>{inline(item.tokens)}</li>);
+  const rows = items.map((item) => <li key={item.raw}>{renderInline(item.tokens)}</li>);
   return ordered ? (
     <ol className="grid list-decimal gap-2 pl-5 text-ink-soft">{rows}</ol>
   ) : (
@@ -151,14 +153,14 @@ function table({ header, rows, align }: Tokens.Table, section: string): ReactNod
           numeric,
           nowrap: at > 0 && longest <= longestUnwrapped,
           prose: at > 0 && !numeric && longest > longestUnwrapped,
-          cell: (row: Tokens.TableCell[]) => inline(row[at]?.tokens ?? []),
+          cell: (row: Tokens.TableCell[]) => renderInline(row[at]?.tokens ?? []),
         };
       })}
     />
   );
 }
 
-export const inline = (tokens: readonly Token[]): ReactNode =>
+export const renderInline = (tokens: readonly Token[]): ReactNode =>
   together((tokens as readonly MarkedToken[]).map(inlinePart));
 
 /** A fixed sequence needs no keys. */
@@ -171,21 +173,21 @@ const file = /\.(?:md|txt|atom)$/;
 function inlinePart(token: MarkedToken): ReactNode {
   switch (token.type) {
     case "text":
-      return token.tokens ? inline(token.tokens) : token.text;
+      return token.tokens ? renderInline(token.tokens) : token.text;
     case "paragraph":
-      return inline(token.tokens);
+      return renderInline(token.tokens);
     case "escape":
       return token.text;
     case "codespan":
       return <InlineCode>{token.text}</InlineCode>;
     case "strong":
-      return <strong className="font-medium text-ink">{inline(token.tokens)}</strong>;
+      return <strong className="font-medium text-ink">{renderInline(token.tokens)}</strong>;
     case "em":
-      return <em>{inline(token.tokens)}</em>;
+      return <em>{renderInline(token.tokens)}</em>;
     case "link":
       return (
         <TextLink href={token.href} document={file.test(token.href)}>
-          {inline(token.tokens)}
+          {renderInline(token.tokens)}
         </TextLink>
       );
     default:

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
-import { connectionOfTab, hasAnswerFor } from "#app/_parts/playground/flow";
+import { hasAnswerFor, tabConnectionStore } from "#app/_parts/playground/flow";
 import type { TryCall } from "#app/_parts/playground/try-call.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
@@ -17,7 +17,7 @@ export function TryIt(props: ComponentProps<typeof TryCall>) {
   useEffect(() => {
     const openIfNamed = () => location.hash === "#try-it" && setOpen(true);
     openIfNamed();
-    if (hasAnswerFor(props.page) || connectionOfTab.get()) setOpen(true);
+    if (hasAnswerFor(props.page) || tabConnectionStore.get()) setOpen(true);
     addEventListener("hashchange", openIfNamed);
     return () => removeEventListener("hashchange", openIfNamed);
   }, [props.page]);

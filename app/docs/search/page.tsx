@@ -1,5 +1,5 @@
 import { type PageProps, readParam } from "#app/_lib/search-params";
-import { foundKinds } from "#app/_parts/search/found-page";
+import { searchResultKinds } from "#app/_parts/search/search-result";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
@@ -56,7 +56,7 @@ export default async function Search({ searchParams }: PageProps) {
                   <TextLink href={href} className="font-medium wrap-anywhere">
                     {title}
                   </TextLink>
-                  <Badge>{foundKinds[kind]}</Badge>
+                  <Badge>{searchResultKinds[kind]}</Badge>
                   {text && (
                     <span className="basis-full text-sm wrap-anywhere text-ink-soft">{text}</span>
                   )}

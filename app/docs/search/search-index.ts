@@ -1,7 +1,7 @@
 import { marked, type Token, type Tokens } from "marked";
 import MiniSearch, { type SearchOptions } from "minisearch";
 import { caller, portalContext } from "#app/_lib/caller";
-import type { FoundPage } from "#app/_parts/search/found-page";
+import type { SearchResult } from "#app/_parts/search/search-result";
 import { perProcess } from "#server/context";
 import { eventTypes } from "#server/event-types";
 import { failureKinds } from "#server/failures";
@@ -11,10 +11,10 @@ import { routes } from "#server/routes";
 import { describeEndpoint, referencePath } from "../_parts/describe-endpoint";
 import { type GuideName, guideNames, guidePath, guideTitle, parseGuide } from "../_parts/guides";
 
-type Indexed = FoundPage & { readonly id: number };
+type Indexed = SearchResult & { readonly id: number };
 
 /** Factors of a score: pages where a reader acts come before passages that mention them. */
-const kindBoosts: Partial<Record<FoundPage["kind"], number>> = {
+const kindBoosts: Partial<Record<SearchResult["kind"], number>> = {
   page: 1.6,
   endpoint: 1.3,
   event: 1.2,
@@ -39,7 +39,7 @@ const indexedWords = (text: string): string[] =>
 export const longestQuestion = 200;
 
 /** Also finds the reader's own applications. */
-export async function searchDocs(question: string): Promise<FoundPage[]> {
+export async function searchDocs(question: string): Promise<SearchResult[]> {
   const { context, user } = await portalContext();
   const own = user ? await (await caller()).applications.names() : [];
   return docsSearch(context)(question.slice(0, longestQuestion), own);
@@ -70,11 +70,11 @@ export function createDocsSearch(settings: Settings) {
    * Best first. All words must match; if no page has all of them, any may.
    * @param own the reader's applications
    */
-  return (question: string, own: readonly ApplicationChoice[]): FoundPage[] => {
+  return (question: string, own: readonly ApplicationChoice[]): SearchResult[] => {
     const asked = wordsOf(question.toLowerCase());
     if (asked.length === 0) return [];
     const boostDocument: SearchOptions["boostDocument"] = (_id, _word, stored) =>
-      boostOf(stored as unknown as FoundPage, asked.join(" "), question.trim().toLowerCase());
+      boostOf(stored as unknown as SearchResult, asked.join(" "), question.trim().toLowerCase());
     const strict = index.search(question, { combineWith: "AND", boostDocument });
     const found = strict.length > 0 ? strict : index.search(question, { boostDocument });
     return [
@@ -90,13 +90,16 @@ export function createDocsSearch(settings: Settings) {
   };
 }
 
-function boostOf({ kind, title, text }: FoundPage, asked: string, question: string): number {
+function boostOf({ kind, title, text }: SearchResult, asked: string, question: string): number {
   const isTitle = wordsOf(title.toLowerCase()).join(" ") === asked;
   const isLiteral = `${title} ${text}`.toLowerCase().includes(question);
   return (kindBoosts[kind] ?? 1) * (isTitle ? wholeTitleBoost : 1) * (isLiteral ? literalBoost : 1);
 }
 
-const applicationsOf = (own: readonly ApplicationChoice[], asked: readonly string[]): FoundPage[] =>
+const applicationsOf = (
+  own: readonly ApplicationChoice[],
+  asked: readonly string[],
+): SearchResult[] =>
   own
     .filter(({ name, clientId }) =>
       asked.every((word) => `${name} ${clientId}`.toLowerCase().includes(word)),
@@ -109,7 +112,7 @@ const applicationsOf = (own: readonly ApplicationChoice[], asked: readonly strin
     }));
 
 /** The doctor looks up a request id. */
-const requestOf = (question: string): FoundPage[] =>
+const requestOf = (question: string): SearchResult[] =>
   /^[A-Za-z0-9_-]{22}$/.test(question)
     ? [
         {
@@ -140,10 +143,10 @@ function passageOf(text: string, terms: readonly string[]): string {
   return `${start > 0 ? "… " : ""}${text.slice(start, end)}${end < text.length ? " …" : ""}`;
 }
 
-const searchedPages = (settings: Settings): FoundPage[] => [
+const searchedPages = (settings: Settings): SearchResult[] => [
   ...portalPages,
   ...guideNames.flatMap((name) => guideSections(name, settings)),
-  ...routes.map((endpoint): FoundPage => {
+  ...routes.map((endpoint): SearchResult => {
     const { path, pathParameters, query, body, answer } = describeEndpoint(
       endpoint,
       settings.baseUrl,
@@ -167,7 +170,7 @@ const searchedPages = (settings: Settings): FoundPage[] => [
     };
   }),
   ...[...new Map(failureKinds.map((kind) => [kind.code, kind])).values()].map(
-    ({ code, name, status, message, why, todo }): FoundPage => ({
+    ({ code, name, status, message, why, todo }): SearchResult => ({
       kind: "error",
       title: `${code} ${name}`,
       href: `/docs/errors/${code}`,
@@ -175,7 +178,7 @@ const searchedPages = (settings: Settings): FoundPage[] => [
     }),
   ),
   ...eventTypes.map(
-    ({ type, title, description }): FoundPage => ({
+    ({ type, title, description }): SearchResult => ({
       kind: "event",
       title: type,
       href: `/docs/events/${type}`,
@@ -187,14 +190,14 @@ const searchedPages = (settings: Settings): FoundPage[] => [
 /** Guides that only list entries, which are indexed themselves. */
 const listed: ReadonlySet<GuideName> = new Set(["api", "errors", "scopes"]);
 
-function guideSections(name: GuideName, settings: Settings): FoundPage[] {
+function guideSections(name: GuideName, settings: Settings): SearchResult[] {
   const title = guideTitle(name);
   const href = guidePath(name);
   const { lead, sections } = parseGuide(name, { settings });
   const parts = sections.flatMap(({ folded, ...own }) => [own, ...folded]);
   return [
     { kind: "guide", title, href, text: plain(lead) },
-    ...parts.flatMap(({ id, title: part, tokens }): FoundPage[] => {
+    ...parts.flatMap(({ id, title: part, tokens }): SearchResult[] => {
       const at = { kind: "guide", href: `${href}#${id}` } as const;
       if (name === "changelog")
         return changesIn(tokens).map((text) => ({ ...at, kind: "change", title: part, text }));
@@ -256,4 +259,4 @@ const portalPages = [
   ["/developers/new", "Register an application", "Kind, name and where codes go"],
   ["/developers/doctor", "Doctor", "Find out why a request failed"],
   ["/developers/playground", "Playground", "Try the flow and any endpoint"],
-].map(([href = "", title = "", text = ""]): FoundPage => ({ kind: "page", title, href, text }));
+].map(([href = "", title = "", text = ""]): SearchResult => ({ kind: "page", title, href, text }));

@@ -2,13 +2,13 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { selectionsFor } from "#server/game/selections";
 import { newKeyUrl } from "#server/game/site-urls";
-import { NewKeys } from "./sign-in-forms";
+import { NewKeyLinks } from "./sign-in-forms";
 
 test("a new key is one click away in the game, and the page says what it reads; the demo's game has no page", () => {
   const selections = selectionsFor({ scopes: ["faction:attacks"] });
   const shown = (demo: "off" | "alive") =>
     renderToStaticMarkup(
-      NewKeys({
+      NewKeyLinks({
         game: "Torn",
         keys: [{ purpose: "For Muster Roll", selections, url: newKeyUrl({ demo }, selections) }],
       }),

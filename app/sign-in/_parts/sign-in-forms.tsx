@@ -13,9 +13,9 @@ import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
 import { bySection } from "#server/game/selections";
-import type { WaitingRequest as Waiting } from "#server/oauth/authorize/show-request";
-import type { Answers } from "#server/portal/router";
-import type { NewKey } from "#server/users/keys/new-key";
+import type { PendingRequestView as Waiting } from "#server/oauth/authorize/show-request";
+import type { RouterOutputs } from "#server/portal/router";
+import type { KeyToCreate } from "#server/users/keys/new-key";
 
 type KeyFormProps = {
   /** Why the last try was refused. */
@@ -61,7 +61,7 @@ export function KeyForm({ error, fields, act, newKeys }: KeyFormProps) {
         <Button type="submit" variant="primary" size="lg" block>
           {act}
         </Button>
-        <NewKeys game={gameName()} keys={newKeys} />
+        <NewKeyLinks game={gameName()} keys={newKeys} />
       </PostForm>
     </Card>
   );
@@ -75,7 +75,7 @@ type OtherWaysProps = {
   chat: boolean;
 };
 
-export function OtherWays({ error, fields, passkeys, chat }: OtherWaysProps) {
+export function OtherSignInMethods({ error, fields, passkeys, chat }: OtherWaysProps) {
   if (!passkeys && !chat) return null;
   return (
     <div className="grid gap-3">
@@ -101,11 +101,11 @@ export function OtherWays({ error, fields, passkeys, chat }: OtherWaysProps) {
 }
 
 type DemoPlayersProps = {
-  players: Answers["signIn"]["demoPlayers"];
+  players: RouterOutputs["signIn"]["demoPlayers"];
   fields: Readonly<Record<string, string | undefined>>;
 };
 
-export function DemoPlayers({ players, fields }: DemoPlayersProps) {
+export function DemoPlayersCard({ players, fields }: DemoPlayersProps) {
   return (
     <Card
       title="Or sign in as a demo player"
@@ -144,13 +144,13 @@ export function DemoPlayers({ players, fields }: DemoPlayersProps) {
   );
 }
 
-type OfferedKey = NewKey & {
+type OfferedKey = KeyToCreate & {
   /** Link text such as "To sign in". */
   readonly purpose: string;
 };
 
 /** Links to the game's page for new keys, filled in with only the selections that are read. */
-export const NewKeys = ({ game, keys }: { game: string; keys: readonly OfferedKey[] }) => (
+export const NewKeyLinks = ({ game, keys }: { game: string; keys: readonly OfferedKey[] }) => (
   <div className="grid gap-1.5 text-sm text-ink-soft">
     <p>No key yet? Create one in {game} that reads only what is used:</p>
     <ul className="grid gap-1.5">
@@ -173,7 +173,11 @@ export const NewKeys = ({ game, keys }: { game: string; keys: readonly OfferedKe
 );
 
 /** Says that the sign-in alone allows nothing. */
-export function WaitingRequest({ waiting: { application, redirectHost } }: { waiting: Waiting }) {
+export function WaitingRequestHeader({
+  waiting: { application, redirectHost },
+}: {
+  waiting: Waiting;
+}) {
   const name = <bdi>{application.name}</bdi>;
   return (
     <PageHeader

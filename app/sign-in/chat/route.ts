@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { destinationOf } from "../destination";
 
-export const POST = form({
+export const POST = formHandler({
   token: false,
   procedure: ({ chat }, sent) => chat.startSignIn(destinationOf(sent)),
   done: ({ location }) => location,

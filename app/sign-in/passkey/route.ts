@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { backToSignIn, destinationOf } from "../destination";
 
-export const POST = form({
+export const POST = formHandler({
   token: false,
   procedure: ({ signIn }, sent) =>
     signIn.withPasskey({ answer: sent.get("answer") ?? "", ...destinationOf(sent) }),

@@ -11,12 +11,12 @@ import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { signInRefusals } from "#server/auth/sign-in-refused";
 import { CodeField } from "../_parts/code-field";
-import { readSignIn } from "../destination";
+import { readSignInQuery } from "../destination";
 
 export const metadata = { title: "Second step" };
 
 export default async function SecondStep({ searchParams }: PageProps) {
-  const { refusal, next, request } = await readSignIn(searchParams);
+  const { refusal, next, request } = await readSignInQuery(searchParams);
   const portal = await caller();
   const [player, waiting] = await Promise.all([
     portal.signIn.secondStep(),

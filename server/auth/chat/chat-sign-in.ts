@@ -1,7 +1,7 @@
 import {
   type AccountActor,
   type AnonymousActor,
-  anonymous,
+  createAnonymousActor,
   type PortalUser,
   type RequestSource,
 } from "#server/actor";
@@ -12,12 +12,12 @@ import type { Proof } from "#server/work/proofs";
 import { putBrowserProof, takeBrowserProof, type VisitingBrowser } from "../browser-binding";
 import { finishSignIn, type SignInOutcome } from "../second-factor/second-step";
 import {
-  isSaidAtOnce,
+  isShownInPlace,
   isSignInRefused,
   type SignInRefusal,
   signInRefused,
 } from "../sign-in-refused";
-import { addressWindow, chargedTry } from "../sign-in-throttle";
+import { addressWindow, runChargedTry } from "../sign-in-throttle";
 import {
   deleteChatAccountLink,
   findChatAccountLink,
@@ -79,7 +79,7 @@ export type ChatOutcome =
       readonly next: string | null;
     };
 
-/** @throws SignInRefused "chat-off", or one for which `isSaidAtOnce` is true */
+/** @throws SignInRefused "chat-off", or one for which `isShownInPlace` is true */
 export async function finishChatSignIn(
   ctx: Context,
   by: PortalUser | AnonymousActor,
@@ -89,7 +89,7 @@ export async function finishChatSignIn(
   let started: Proof | undefined;
   const isLink = () => started !== undefined && started.accountId !== null;
   try {
-    return await chargedTry(ctx, [addressWindow(ctx, by)], {
+    return await runChargedTry(ctx, [addressWindow(ctx, by)], {
       attempt: async () => {
         started = await claimChatSignIn(ctx, answer);
         return actOn(ctx, by, { answer, started });
@@ -101,7 +101,7 @@ export async function finishChatSignIn(
         }),
     });
   } catch (refused) {
-    if (!isSignInRefused(refused) || isSaidAtOnce(refused.reason)) throw refused;
+    if (!isSignInRefused(refused) || isShownInPlace(refused.reason)) throw refused;
     const next = started?.details.next ?? null;
     return { kind: "refused", refused: refused.reason, linking: isLink(), next };
   }
@@ -120,7 +120,10 @@ async function actOn(
   if (accountId !== null && !user) throw signInRefused("chat-expired");
   const chatId = await readChatAnswer(ctx, by.from, { answer, started });
   if (!user) {
-    const admitted = await signInChatOwner(ctx, anonymous(by.from), { chatId, previousSession });
+    const admitted = await signInChatOwner(ctx, createAnonymousActor(by.from), {
+      chatId,
+      previousSession,
+    });
     return { kind: "admitted", admitted, next };
   }
   await linkChatAccount(ctx, user, { chatId });

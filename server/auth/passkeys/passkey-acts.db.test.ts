@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { passkeys } from "#db/schema/accounts";
 import { exportAccount } from "#server/account/account-acts";
-import { operator } from "#server/actor";
+import { createOperator } from "#server/actor";
 import { isFailure } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
@@ -14,8 +14,8 @@ import { resetSecondFactor } from "../second-factor/second-factor-acts";
 import { readSession } from "../sessions";
 import {
   addPasskey,
-  beginPasskey,
-  mostPasskeys,
+  beginPasskeyRegistration,
+  maxPasskeys,
   removePasskey,
   renamePasskey,
   showPasskeys,
@@ -34,7 +34,7 @@ describe("adding a passkey", () => {
     await passkeyBrowser(ctx).add(user, "My phone");
     expect(await showPasskeys(ctx, user)).toEqual({
       offered: true,
-      most: mostPasskeys,
+      most: maxPasskeys,
       passkeys: [
         {
           id: expect.any(String),
@@ -73,7 +73,7 @@ describe("adding a passkey", () => {
     const { authenticator, browserId, source } = passkeyBrowser(ctx);
     const begin = async () =>
       authenticator.create({
-        ...(await beginPasskey(ctx, user, { browserId })).options,
+        ...(await beginPasskeyRegistration(ctx, user, { browserId })).options,
         excludeCredentials: [],
       });
     const add = (answer: string, as = user, from: string | null = browserId) =>
@@ -110,7 +110,7 @@ describe("adding a passkey", () => {
         }),
       ),
     ).toBe("passkey-expired");
-    const registration = await beginPasskey(ctx, user, { browserId });
+    const registration = await beginPasskeyRegistration(ctx, user, { browserId });
     expect(
       await outcomeOf(signInWith(authenticator.get({ challenge: registration.options.challenge }))),
     ).toBe("passkey-expired");
@@ -119,7 +119,7 @@ describe("adding a passkey", () => {
   test("excludes those of the account, refuses one that is stored, and stops at twenty", async () => {
     const { user, browserId } = await withPasskey();
     const [stored] = await on.select().from(passkeys).where(eq(passkeys.accountId, user.accountId));
-    const { options } = await beginPasskey(ctx, user, { browserId });
+    const { options } = await beginPasskeyRegistration(ctx, user, { browserId });
     expect(options.excludeCredentials).toEqual([
       { id: stored?.credentialId, type: "public-key", transports: ["internal", "hybrid"] },
     ]);
@@ -130,7 +130,7 @@ describe("adding a passkey", () => {
     expect(options.rp).toEqual({ id: "localhost", name: "Adjutant" });
 
     const other = await mintUser(ctx);
-    const begun = await beginPasskey(ctx, other, { browserId });
+    const begun = await beginPasskeyRegistration(ctx, other, { browserId });
     const twin = passkeyBrowser(ctx).authenticator.create(begun.options);
     await on
       .update(passkeys)
@@ -145,10 +145,10 @@ describe("adding a passkey", () => {
     ).rejects.toSatisfy(isFailure);
 
     clock.advance(60);
-    for (let held = 1; held < mostPasskeys; held++)
+    for (let held = 1; held < maxPasskeys; held++)
       await passkeyBrowser(ctx).add(user, `Number ${held + 1}`);
     await expect(passkeyBrowser(ctx).add(user)).rejects.toSatisfy(isFailure);
-    expect((await showPasskeys(ctx, user)).passkeys).toHaveLength(mostPasskeys);
+    expect((await showPasskeys(ctx, user)).passkeys).toHaveLength(maxPasskeys);
   });
 
   test.each([
@@ -196,7 +196,7 @@ describe("the list of passkeys", () => {
   test("an admin's reset of the second factor removes the passkeys too, also where they are all there is", async () => {
     const { user, signature, signInWith } = await withPasskey();
     const answer = await signature();
-    await resetSecondFactor(ctx, operator(ctx), {
+    await resetSecondFactor(ctx, createOperator(ctx), {
       accountId: user.accountId,
       reason: "Taken over",
     });

@@ -6,7 +6,7 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { secondMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
-import { standsForBoth } from "../second-factor/second-step";
+import { coversBothFactors } from "../second-factor/second-step";
 import { findSecondFactor } from "../second-factor/store";
 import { longestUserAgent } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
@@ -15,21 +15,21 @@ import {
   Attestation,
   challengeSeconds,
   issueChallenge,
-  relyingParty,
   relyingPartyOf,
+  requireRelyingParty,
   takeAnswer,
 } from "./passkey-proof";
 import {
-  confirmPasskeys,
   countPasskeys,
   deletePasskeys,
   insertPasskey,
-  listCredentials,
+  listCredentialDescriptors,
   listPasskeys,
+  markPasskeysConfirmed,
   renamePasskeyRow,
 } from "./store";
 
-export const mostPasskeys = 20;
+export const maxPasskeys = 20;
 
 /** COSE: Ed25519, ES256 and RS256. */
 const algorithms = [-8, -7, -257];
@@ -51,22 +51,22 @@ export async function showPasskeys(ctx: Context, { accountId }: PortalUser) {
     offered: relyingPartyOf(ctx.settings.baseUrl) !== undefined,
     passkeys: passkeys.map((passkey) => ({
       ...passkey,
-      wantsCode: factor?.confirmedAt != null && !standsForBoth(passkey.confirmedAt, factor),
+      wantsCode: factor?.confirmedAt != null && !coversBothFactors(passkey.confirmedAt, factor),
     })),
-    most: mostPasskeys,
+    most: maxPasskeys,
   };
 }
 
 /** The caller checks the confirmation. @throws GeneralError at the limit, SignInRefused */
-export async function beginPasskey(
+export async function beginPasskeyRegistration(
   ctx: Context,
   by: PortalUser,
   binding: { browserId: string | null },
 ) {
   const { accountId, playerId } = by;
-  const { id: rpID } = relyingParty(ctx);
-  const held = await listCredentials(ctx.database.query, accountId);
-  if (held.length >= mostPasskeys) throw tooMany();
+  const { id: rpID } = requireRelyingParty(ctx);
+  const held = await listCredentialDescriptors(ctx.database.query, accountId);
+  if (held.length >= maxPasskeys) throw tooMany();
   const name = await nameOfPlayer(ctx, playerId);
   const { challenge, browserId } = await issueChallenge(ctx, {
     ...binding,
@@ -123,7 +123,7 @@ export async function addPasskey(
   const { credential, credentialBackedUp: backedUp } = registrationInfo;
   await ctx.database.transaction(async (tx) => {
     await lockAccount(tx, accountId);
-    if ((await countPasskeys(tx, accountId)) >= mostPasskeys) throw tooMany();
+    if ((await countPasskeys(tx, accountId)) >= maxPasskeys) throw tooMany();
     const passed = await passedSecondFactor(tx, by);
     const stored = await insertPasskey(tx, {
       id: ctx.ids.uuid(),
@@ -151,7 +151,10 @@ export async function addPasskey(
 }
 
 const passedSecondFactor = async (tx: Queryable, { accountId, sessionHash }: PortalUser) =>
-  standsForBoth(await findSecondFactorAt(tx, sessionHash), await findSecondFactor(tx, accountId));
+  coversBothFactors(
+    await findSecondFactorAt(tx, sessionHash),
+    await findSecondFactor(tx, accountId),
+  );
 
 /**
  * The passkey counts as both factors from now on. The caller checks the confirmation.
@@ -169,7 +172,7 @@ export async function trustPasskey(
       throw GeneralError.because({
         message: "Sign in again with a code from your app, then trust this passkey.",
       });
-    const [name] = await confirmPasskeys(tx, { accountId, ids: [id], at: ctx.now() });
+    const [name] = await markPasskeysConfirmed(tx, { accountId, ids: [id], at: ctx.now() });
     if (name === undefined) throw gone();
     await ctx.audit(tx, by, "passkey.trusted", { details: { passkey: name } });
     await ctx.notify(tx, {
@@ -219,7 +222,7 @@ export async function removePasskey(
 
 const tooMany = () =>
   GeneralError.because({
-    message: `An account has at most ${mostPasskeys} passkeys. Remove one you no longer use.`,
+    message: `An account has at most ${maxPasskeys} passkeys. Remove one you no longer use.`,
   });
 
 const gone = () => GeneralError.because({ message: "This passkey was removed already." });

@@ -13,12 +13,17 @@ import { text } from "#server/platform/input-schemas";
 import { secondMs } from "#server/platform/time";
 import { putBrowserProof, takeBrowserProof, type VisitingBrowser } from "../browser-binding";
 import { noteConfirmed, tryToConfirm } from "../confirmation";
-import { finishSignIn, type SignInOutcome, standsForBoth } from "../second-factor/second-step";
+import { coversBothFactors, finishSignIn, type SignInOutcome } from "../second-factor/second-step";
 import { findSecondFactor } from "../second-factor/store";
 import { signInRefused } from "../sign-in-refused";
-import { addressWindow, chargedTry } from "../sign-in-throttle";
+import { addressWindow, runChargedTry } from "../sign-in-throttle";
 import { lockAccount } from "../store";
-import { findPasskey, listCredentials, notePasskeyUse, type StoredPasskey } from "./store";
+import {
+  findPasskey,
+  listCredentialDescriptors,
+  notePasskeyUse,
+  type StoredPasskey,
+} from "./store";
 
 export const challengeSeconds = 300;
 
@@ -37,13 +42,13 @@ export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
 }
 
 /** @throws SignInRefused "passkey-off" */
-export function relyingParty({ settings }: Pick<Context, "settings">): RelyingParty {
+export function requireRelyingParty({ settings }: Pick<Context, "settings">): RelyingParty {
   const party = relyingPartyOf(settings.baseUrl);
   if (!party) throw signInRefused("passkey-off");
   return party;
 }
 
-export interface ChallengeFor extends VisitingBrowser {
+export interface ChallengeRequest extends VisitingBrowser {
   readonly purpose: "registration" | "sign-in" | "confirmation";
   readonly accountId: string | null;
 }
@@ -51,7 +56,7 @@ export interface ChallengeFor extends VisitingBrowser {
 /** @throws SignInRefused "throttled" */
 export async function issueChallenge(
   ctx: Context,
-  { purpose, accountId, ...visitor }: ChallengeFor,
+  { purpose, accountId, ...visitor }: ChallengeRequest,
 ): Promise<{ challenge: Uint8Array<ArrayBuffer>; browserId: string }> {
   const challenge = new Uint8Array(ctx.ids.bytes(challengeBytes));
   const browserId = await putBrowserProof(ctx, visitor, {
@@ -104,7 +109,7 @@ export const Assertion = z.object({
   }),
 });
 
-type Answered = Omit<ChallengeFor, "address"> & { readonly answer: string };
+type Answered = Omit<ChallengeRequest, "address"> & { readonly answer: string };
 
 /**
  * Consumes the challenge, even if the answer turns out to be invalid.
@@ -116,7 +121,7 @@ export async function takeAnswer<Answer extends typeof Attestation | typeof Asse
   form: Answer,
   { answer: text, purpose, accountId, browserId }: Answered,
 ) {
-  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
+  const { id: expectedRPID, origin: expectedOrigin } = requireRelyingParty(ctx);
   const { answer, challenge } = readAnswer(form, text);
   const ids = ctx.keyring.hmacs("passkey", challenge);
   const presented = { kind: `passkey-${purpose}`, ids, accountId } as const;
@@ -140,11 +145,11 @@ function readAnswer<Answer extends typeof Attestation | typeof Assertion>(
 }
 
 /** A sign-in allows any passkey, a confirmation the account's own. @throws SignInRefused */
-export async function askForPasskey(ctx: Context, asked: ChallengeFor) {
-  const { id: rpID } = relyingParty(ctx);
+export async function askForPasskey(ctx: Context, asked: ChallengeRequest) {
+  const { id: rpID } = requireRelyingParty(ctx);
   const { challenge, browserId } = await issueChallenge(ctx, asked);
   const allowCredentials = asked.accountId
-    ? await listCredentials(ctx.database.query, asked.accountId)
+    ? await listCredentialDescriptors(ctx.database.query, asked.accountId)
     : [];
   const options = await generateAuthenticationOptions({
     rpID,
@@ -229,7 +234,7 @@ export async function signInWithPasskey(
   { answer, browserId, previousSession }: PasskeySignIn,
 ): Promise<SignInOutcome> {
   let proved: ProvedPasskey | undefined;
-  return chargedTry(ctx, [addressWindow(ctx, by)], {
+  return runChargedTry(ctx, [addressWindow(ctx, by)], {
     attempt: async () => {
       const passkey = await provePasskey(ctx, {
         answer,
@@ -275,7 +280,7 @@ export async function confirmByPasskey(
         await lockAccount(tx, accountId);
         const { confirmedAt } = await usePasskey(ctx, tx, passkey);
         const factor = await findSecondFactor(tx, accountId);
-        if (factor?.confirmedAt && !standsForBoth(confirmedAt, factor))
+        if (factor?.confirmedAt && !coversBothFactors(confirmedAt, factor))
           throw signInRefused("code-wanted", {
             message: "This passkey does not count as a second factor: enter a code instead.",
           });

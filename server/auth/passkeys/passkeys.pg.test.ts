@@ -8,7 +8,7 @@ import { passkeyBrowser, playerWithPasskey } from "#server/testing/passkeys";
 import { testContext } from "#server/testing/test-context";
 import { sentFrom } from "#server/testing/world";
 import { openSession } from "../sessions";
-import { mostPasskeys, removePasskey, showPasskeys } from "./passkey-acts";
+import { maxPasskeys, removePasskey, showPasskeys } from "./passkey-acts";
 
 const database = await testDatabase();
 const here = await testContext({ database });
@@ -70,12 +70,12 @@ test("a sign-in that races with the removal of its passkey leaves no session beh
 
 test("passkeys that are added at once stop at twenty", async () => {
   const { user } = await playerWithPasskey(here);
-  for (let held = 1; held < mostPasskeys - 2; held++) await passkeyBrowser(ctx).add(user);
+  for (let held = 1; held < maxPasskeys - 2; held++) await passkeyBrowser(ctx).add(user);
   const added = await Promise.allSettled(
     Array.from({ length: 6 }, (_, at) => passkeyBrowser(at % 2 ? elsewhere.ctx : ctx).add(user)),
   );
   const refused = added.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
   expect(refused).toHaveLength(4);
   expect(refused.every((reason) => isFailure(reason))).toBe(true);
-  expect(await on.$count(passkeys, eq(passkeys.accountId, user.accountId))).toBe(mostPasskeys);
+  expect(await on.$count(passkeys, eq(passkeys.accountId, user.accountId))).toBe(maxPasskeys);
 });

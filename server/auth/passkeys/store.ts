@@ -17,7 +17,7 @@ export const listPasskeys = (on: Queryable, accountId: string) =>
     .where(isOf(accountId))
     .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
 
-export const listCredentials = (on: Queryable, accountId: string) =>
+export const listCredentialDescriptors = (on: Queryable, accountId: string) =>
   on
     .select({ id: passkeys.credentialId, transports: passkeys.transports })
     .from(passkeys)
@@ -77,7 +77,7 @@ export const notePasskeyUse = (
 const name = columnsOf(passkeys, ["name"]);
 
 /** @returns their names */
-export async function confirmPasskeys(
+export async function markPasskeysConfirmed(
   on: Queryable,
   { accountId, ids, at }: { accountId: string; ids: readonly string[]; at: Date },
 ): Promise<string[]> {

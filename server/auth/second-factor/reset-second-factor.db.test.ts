@@ -7,7 +7,7 @@ import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
 import { openSession, readSession } from "../sessions";
-import { describeSecondFactor, resetSecondFactor } from "./second-factor-acts";
+import { readSecondFactorStatus, resetSecondFactor } from "./second-factor-acts";
 
 const { ctx } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;
@@ -25,7 +25,7 @@ test("an admin's reset takes factor and codes, ends all sessions, is audited and
   });
   const { accountId } = user;
   await resetSecondFactor(ctx, admin, { accountId, reason });
-  expect(await describeSecondFactor(on, accountId)).toEqual({ secondFactor: false, passkeys: 0 });
+  expect(await readSecondFactorStatus(on, accountId)).toEqual({ secondFactor: false, passkeys: 0 });
   expect(await readSession(ctx, token, testSource)).toBeNull();
   const events = await on.select().from(auditLog).where(eq(auditLog.act, "second_factor.reset"));
   expect(events).toMatchObject([

@@ -4,23 +4,33 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { Settings } from "#server/platform/env";
 import { nameOfPlayer } from "#server/users/find-players";
-import { countUnused, deleteProofs, putProofs } from "#server/work/proofs";
-import { confirmPasskeys, countPasskeys, deletePasskeys } from "../passkeys/store";
+import { countUnusedProofs, deleteProofs, putProofs } from "#server/work/proofs";
+import { countPasskeys, deletePasskeys, markPasskeysConfirmed } from "../passkeys/store";
 import { deleteSessionsOf } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
-import { confirmSession, deleteSessionsExcept, findSecondFactorAt, lockAccount } from "../store";
-import { standsForBoth } from "./second-step";
-import { confirmFactor, deleteSecondFactor, findSecondFactor, putUnconfirmed } from "./store";
+import {
+  deleteSessionsExcept,
+  findSecondFactorAt,
+  lockAccount,
+  markSessionConfirmed,
+} from "../store";
+import { coversBothFactors } from "./second-step";
+import {
+  deleteSecondFactor,
+  findSecondFactor,
+  markFactorConfirmed,
+  putUnconfirmedFactor,
+} from "./store";
 import {
   backupCodeCount,
+  formatBackupCode,
   matchingTimeStep,
   mintBackupCode,
   mintTotpSecret,
   qrCode,
   totpUri,
-  writtenBackupCode,
 } from "./totp";
-import { boundCode, proveCode, tryCode } from "./try-code";
+import { boundCode, tryCode, verifyCode } from "./try-code";
 
 export async function showSecondFactor(ctx: Context, user: PortalUser) {
   const on = ctx.database.query;
@@ -28,7 +38,7 @@ export async function showSecondFactor(ctx: Context, user: PortalUser) {
   if (!factor?.confirmedAt) return { since: null, backupCodesLeft: 0 };
   return {
     since: factor.confirmedAt,
-    backupCodesLeft: await countUnused(on, user.accountId, "backup-code"),
+    backupCodesLeft: await countUnusedProofs(on, user.accountId, "backup-code"),
   };
 }
 
@@ -38,7 +48,9 @@ export async function beginSecondFactor(ctx: Context, user: PortalUser) {
   const name = await nameOfPlayer(ctx, playerId);
   const secret = mintTotpSecret(ctx.ids.bytes);
   const sealed = ctx.keyring.seal("second-factor", secret, accountId);
-  if (!(await putUnconfirmed(ctx.database.query, { accountId, sealed, createdAt: ctx.now() })))
+  if (
+    !(await putUnconfirmedFactor(ctx.database.query, { accountId, sealed, createdAt: ctx.now() }))
+  )
     throw GeneralError.because({
       message: "The second factor is on already. Turn it off first to set up another app.",
     });
@@ -66,13 +78,13 @@ export async function confirmSecondFactor(
     const step = matchingTimeStep(secret, code.replace(/\s/g, ""), ctx.now());
     if (step === undefined) return undefined;
     const at = ctx.now();
-    if (!(await confirmFactor(tx, { accountId, sealed: factor.sealed, step, at })))
+    if (!(await markFactorConfirmed(tx, { accountId, sealed: factor.sealed, step, at })))
       return undefined;
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
     const removed = await deletePasskeys(tx, accountId, { except: keep });
-    await confirmPasskeys(tx, { accountId, ids: keep, at });
+    await markPasskeysConfirmed(tx, { accountId, ids: keep, at });
     const ended = await deleteSessionsExcept(tx, accountId, sessionHash);
-    await confirmSession(tx, sessionHash, { confirmedAt: at, secondFactorAt: at });
+    await markSessionConfirmed(tx, sessionHash, { confirmedAt: at, secondFactorAt: at });
     await ctx.audit(tx, by, "second_factor.enabled", {
       details: { sessionsEnded: ended, passkeys: removed.length },
     });
@@ -106,7 +118,7 @@ export async function renewBackupCodes(
         message: "The second factor is off, so there are no backup codes to create.",
       });
     // Otherwise a session from before the second factor could pass it with these codes.
-    if (!standsForBoth(await findSecondFactorAt(tx, sessionHash), factor))
+    if (!coversBothFactors(await findSecondFactorAt(tx, sessionHash), factor))
       throw signInRefused("session-over");
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
     await ctx.audit(tx, by, "backup_codes.renewed");
@@ -125,7 +137,7 @@ export async function disableSecondFactor(
 ): Promise<void> {
   const { accountId } = by;
   await tryCode(ctx, by, { code }, async (tx) => {
-    const factor = await proveCode(ctx, tx, { accountId, code });
+    const factor = await verifyCode(ctx, tx, { accountId, code });
     if (!factor || !(await deleteSecondFactor(tx, accountId))) return undefined;
     await ctx.audit(tx, by, "second_factor.disabled", { details: { by: factor } });
     await ctx.notify(tx, {
@@ -168,7 +180,7 @@ export async function resetSecondFactor(
   });
 }
 
-export const describeSecondFactor = async (on: Queryable, accountId: string) => ({
+export const readSecondFactorStatus = async (on: Queryable, accountId: string) => ({
   secondFactor: (await findSecondFactor(on, accountId))?.confirmedAt != null,
   passkeys: await countPasskeys(on, accountId),
 });
@@ -184,7 +196,7 @@ async function issueBackupCodes(ctx: Context, tx: Queryable, accountId: string):
       return { id: hash, hashKeyId: keyId, kind, accountId, createdAt: ctx.now() };
     }),
   );
-  return codes.map(writtenBackupCode);
+  return codes.map(formatBackupCode);
 }
 
 export const mayAdminister = (

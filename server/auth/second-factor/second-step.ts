@@ -9,7 +9,7 @@ import { type ProvedAccount, type SignedIn, startSession } from "../sessions";
 import { bannedRefusal, signInRefused } from "../sign-in-refused";
 import { lockAccount } from "../store";
 import { findSecondFactor, findSecondStep } from "./store";
-import { proveCode, tryCode } from "./try-code";
+import { tryCode, verifyCode } from "./try-code";
 
 export type SignInOutcome = SignedIn | SecondStepRequired;
 
@@ -27,13 +27,13 @@ export async function finishSignIn(
   if (account?.bannedAt) throw bannedRefusal(account.bannedFor);
   const factor = await findSecondFactor(tx, by.accountId);
   if (!factor?.confirmedAt) return startSession(ctx, tx, by);
-  return standsForBoth(by.passkeyConfirmedAt, factor)
+  return coversBothFactors(by.passkeyConfirmedAt, factor)
     ? startSession(ctx, tx, { ...by, secondFactor: true })
     : requireSecondStep(ctx, tx, by);
 }
 
 /** A passkey added with a stolen game key must not pass a second factor that was set up later. */
-export const standsForBoth = (
+export const coversBothFactors = (
   passkeyConfirmedAt: Date | null | undefined,
   factor: { readonly confirmedAt: Date | null } | undefined,
 ): boolean =>
@@ -78,14 +78,14 @@ async function findWaitingStep(ctx: Context, token: string | null) {
   return findSecondStep(ctx.database.query, ctx.keyring.hmacs("second-step", token), ctx.now());
 }
 
-export async function describeSecondStep(ctx: Context, token: string | null) {
+export async function showSecondStep(ctx: Context, token: string | null) {
   const step = await findWaitingStep(ctx, token);
   if (!step) return null;
   const { playerId } = step;
   return { playerId, name: await nameOfPlayer(ctx, playerId) };
 }
 
-export interface SecondStep {
+export interface SecondStepAttempt {
   readonly token: string | null;
   readonly code: string;
   readonly previousSession: string | null;
@@ -95,7 +95,7 @@ export interface SecondStep {
 export async function completeSecondStep(
   ctx: Context,
   { from }: AnonymousActor,
-  { token, code, previousSession }: SecondStep,
+  { token, code, previousSession }: SecondStepAttempt,
 ): Promise<SignedIn> {
   const step = await findWaitingStep(ctx, token);
   if (!step) throw signInRefused("second-step-over");
@@ -105,7 +105,7 @@ export async function completeSecondStep(
     // Serialises concurrent tries on one step.
     const presented = { kind: "second-step", ids: [step.id], now: ctx.now() } as const;
     if (!(await takeProof(tx, presented))) throw signInRefused("second-step-over");
-    const second = await proveCode(ctx, tx, { accountId, code });
+    const second = await verifyCode(ctx, tx, { accountId, code });
     if (!second) return undefined;
     const proved = { ...by, factor, previousSession, details: { second } };
     return startSession(ctx, tx, { ...proved, secondFactor: true });

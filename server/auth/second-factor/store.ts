@@ -19,7 +19,7 @@ export const findSecondFactor = (on: Queryable, accountId: string) =>
   );
 
 /** @returns false if a confirmed secret exists */
-export const putUnconfirmed = (
+export const putUnconfirmedFactor = (
   on: Queryable,
   factor: typeof secondFactors.$inferInsert,
 ): Promise<boolean> =>
@@ -36,7 +36,7 @@ export const putUnconfirmed = (
   );
 
 /** @returns false after a concurrent call, or if the secret was replaced */
-export const confirmFactor = (
+export const markFactorConfirmed = (
   on: Queryable,
   { accountId, sealed, step, at }: { accountId: string; sealed: string; step: number; at: Date },
 ): Promise<boolean> =>
@@ -100,7 +100,7 @@ export async function findSecondStep(on: Queryable, ids: readonly string[], now:
 }
 
 /** Text of neither kind cannot be right and is not counted. */
-export type Guess = Pick<typeof secondFactorGuesses.$inferSelect, "accountId" | "kind">;
+export type GuessKey = Pick<typeof secondFactorGuesses.$inferSelect, "accountId" | "kind">;
 
 export interface GuessLimit {
   readonly most: number;
@@ -112,7 +112,7 @@ const { recent, inARow, told } = secondFactorGuesses;
 /** The row serialises the guesses of all instances. @param limits the longest last */
 export function countGuess(
   on: Queryable,
-  { accountId, kind }: Guess,
+  { accountId, kind }: GuessKey,
   { at, limits }: { at: Date; limits: readonly GuessLimit[] },
 ): Promise<boolean> {
   const since = (seconds: number) => instantSql(new Date(at.getTime() - seconds * secondMs));
@@ -137,7 +137,7 @@ export function countGuess(
   );
 }
 
-export async function uncountGuess(on: Queryable, guess: Guess): Promise<void> {
+export async function uncountGuess(on: Queryable, guess: GuessKey): Promise<void> {
   await on
     .update(secondFactorGuesses)
     .set({
@@ -147,7 +147,7 @@ export async function uncountGuess(on: Queryable, guess: Guess): Promise<void> {
     .where(isThe(guess));
 }
 
-export async function findGuesses(on: Queryable, guess: Guess): Promise<readonly Date[]> {
+export async function listGuessTimes(on: Queryable, guess: GuessKey): Promise<readonly Date[]> {
   const row = await first(on.select({ recent }).from(secondFactorGuesses).where(isThe(guess)));
   return row?.recent ?? [];
 }
@@ -157,7 +157,11 @@ export async function forgetGuesses(on: Queryable, accountId: string): Promise<v
 }
 
 /** Of concurrent calls one gets true. */
-export const markNotified = (on: Queryable, accountId: string, from: number): Promise<boolean> =>
+export const markGuessesNotified = (
+  on: Queryable,
+  accountId: string,
+  from: number,
+): Promise<boolean> =>
   hasRows(
     on
       .update(secondFactorGuesses)
@@ -173,5 +177,5 @@ export const markNotified = (on: Queryable, accountId: string, from: number): Pr
       .returning({ kind: secondFactorGuesses.kind }),
   );
 
-const isThe = ({ accountId, kind }: Guess): SQL | undefined =>
+const isThe = ({ accountId, kind }: GuessKey): SQL | undefined =>
   and(eq(secondFactorGuesses.accountId, accountId), eq(secondFactorGuesses.kind, kind));

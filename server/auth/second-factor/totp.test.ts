@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
 import {
+  formatBackupCode,
   isTotpCode,
   matchingTimeStep,
   mintBackupCode,
   mintTotpSecret,
   readBackupCode,
   totpUri,
-  writtenBackupCode,
 } from "./totp";
 
 /** RFC 6238's SHA-1 test seed, in base32. */
@@ -67,7 +67,7 @@ test("the address in the QR code names the service and the player, and keeps the
 
 test("a backup code is read as it was written down, in small letters, with spaces and with mistaken letters", () => {
   const code = mintBackupCode((count) => new Uint8Array(randomBytes(count)));
-  const written = writtenBackupCode(code);
+  const written = formatBackupCode(code);
   expect(written).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/);
   for (const typed of [written, code, written.toLowerCase(), ` ${written.replace("-", " ")} `])
     expect(readBackupCode(typed)).toBe(code);

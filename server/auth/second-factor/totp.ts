@@ -68,7 +68,7 @@ export const mintBackupCode = (bytes: (count: number) => Uint8Array): string =>
   // 256 is a multiple of 32: all letters are equally likely.
   [...bytes(length)].map((byte) => letters[byte % letters.length]).join("");
 
-export const writtenBackupCode = (code: string): string =>
+export const formatBackupCode = (code: string): string =>
   `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
 
 export function readBackupCode(typed: string): string | undefined {

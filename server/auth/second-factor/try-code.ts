@@ -3,24 +3,24 @@ import type { AccountActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import { daySeconds, hourSeconds, secondMs } from "#server/platform/time";
-import { countUnused, takeProof } from "#server/work/proofs";
+import { countUnusedProofs, takeProof } from "#server/work/proofs";
 import { isSignInRefused, signInRefused } from "../sign-in-refused";
 import { chargeTry } from "../sign-in-throttle";
 import {
   countGuess,
-  findGuesses,
   findSecondFactor,
   forgetGuesses,
-  type Guess,
+  type GuessKey,
   type GuessLimit,
-  markNotified,
+  listGuessTimes,
+  markGuessesNotified,
   takeTimeStep,
   uncountGuess,
 } from "./store";
 import { isTotpCode, matchingTimeStep, readBackupCode } from "./totp";
 
 /** Call it within `tryCode`, which limits guesses. @returns undefined for a wrong or used code */
-export async function proveCode(
+export async function verifyCode(
   ctx: Context,
   tx: Queryable,
   { accountId, code }: { accountId: string; code: string },
@@ -39,7 +39,7 @@ export async function proveCode(
 }
 
 async function notifyOwner(ctx: Context, tx: Queryable, accountId: string): Promise<void> {
-  const left = await countUnused(tx, accountId, "backup-code");
+  const left = await countUnusedProofs(tx, accountId, "backup-code");
   const text = `A backup code was used; ${left} are left. If that was not you, create new ones and replace your game key.`;
   await ctx.notify(tx, { accountId, kind: "backup-code-used", text });
 }
@@ -128,7 +128,7 @@ export async function tryCode<Done>(
   }
 }
 
-function kindOf(code: string): Guess["kind"] | undefined {
+function kindOf(code: string): GuessKey["kind"] | undefined {
   if (isTotpCode(code.replace(/\s/g, ""))) return "totp";
   return readBackupCode(code) === undefined ? undefined : "backup-code";
 }
@@ -136,7 +136,7 @@ function kindOf(code: string): Guess["kind"] | undefined {
 const noteWrongCode = (ctx: Context, by: AccountActor) =>
   ctx.database.transaction(async (tx) => {
     await ctx.audit(tx, by, "second_factor.refused");
-    if (!(await markNotified(tx, by.accountId, noticeFrom))) return;
+    if (!(await markGuessesNotified(tx, by.accountId, noticeFrom))) return;
     await ctx.notify(tx, {
       accountId: by.accountId,
       kind: "second-factor-guessed",
@@ -144,8 +144,8 @@ const noteWrongCode = (ctx: Context, by: AccountActor) =>
     });
   });
 
-async function locked(ctx: Context, guess: Guess) {
-  const opensAt = opensAgain(await findGuesses(ctx.database.query, guess), wrongCodeLimits);
+async function locked(ctx: Context, guess: GuessKey) {
+  const opensAt = opensAgain(await listGuessTimes(ctx.database.query, guess), wrongCodeLimits);
   const retryAfter = Math.max(1, Math.ceil((opensAt - ctx.now().getTime()) / secondMs));
   const words =
     guess.kind === "totp"

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { secondMs } from "#server/platform/time";
-import { endpoint, reply } from "#server/rest/endpoint";
-import { eventTypeName } from "../../event-log/event-type";
+import { defineEndpoint, reply } from "#server/rest/endpoint";
+import { eventTypePattern } from "../../event-log/event-type";
 import { targetOf } from "../../rest/request-context";
 import { badFields } from "../../rest/respond";
 import { queryInteger } from "../../rest/shapes";
@@ -31,7 +31,7 @@ export const EventQuery = z.object({
     .max(1_000)
     .transform((text, context) => {
       const names = text.split(",").map((name) => name.trim());
-      if (names.length <= mostTypes && names.every((name) => eventTypeName.test(name)))
+      if (names.length <= mostTypes && names.every((name) => eventTypePattern.test(name)))
         return names;
       context.addIssue({ code: "custom", message: "must be types of events, separated by commas" });
       return z.NEVER;
@@ -92,7 +92,7 @@ function refuseOtherPositions({ url }: Request): void {
   throw badFields(others.map((field) => ({ field, message })));
 }
 
-export const listEvents = endpoint({
+export const listEvents = defineEndpoint({
   method: "GET",
   path: "/events",
   title: "List Events",

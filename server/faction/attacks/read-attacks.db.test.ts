@@ -4,7 +4,7 @@ import { retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Context } from "#server/context";
 import { callsLeft } from "#server/game/budget";
-import { type AttackPage, pageSize } from "#server/game/client";
+import { type AttackPageQuery, pageSize } from "#server/game/client";
 import type { Attack, ListedAttack } from "#server/game/contract/attack";
 import { gameCallError } from "#server/game/game-call-error";
 import { testDatabase } from "#server/testing/database";
@@ -13,7 +13,7 @@ import { fight, fighter } from "#server/testing/fights";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
 import { readAttacks } from "./read-attacks";
-import { answerableSince } from "./retaliation";
+import { retaliationCutoff } from "./retaliation";
 import { listOpenRetaliations } from "./store";
 
 /** The faction's log of attacks is a test's own; all else is the product. */
@@ -24,9 +24,9 @@ const { openKey: key, playerId: reader } = await enrol(whole, "developer");
 const member = await mintPlayer(whole, { factionId: ours });
 
 let log: ListedAttack[] = [];
-let asked: AttackPage[] = [];
+let asked: AttackPageQuery[] = [];
 /** By the beginning of the fights, without the second of `from`. */
-const pageOf = ({ from, sort }: AttackPage) => {
+const pageOf = ({ from, sort }: AttackPageQuery) => {
   const rows = log
     .filter(({ started }) => !from || started > from)
     .sort((a, b) => a.started.getTime() - b.started.getTime());
@@ -63,7 +63,7 @@ const back = (fields: Partial<Attack> = {}): Attack => {
 const read = (calls = 5) => readAttacks(ctx, ours, { key, priority: "high", calls });
 const open = async () =>
   (
-    await listOpenRetaliations(database, { factionId: ours, since: answerableSince(clock.now()) })
+    await listOpenRetaliations(database, { factionId: ours, since: retaliationCutoff(clock.now()) })
   ).map(({ code }) => code);
 const seen = async () =>
   (await database.query.select().from(factions).where(eq(factions.id, ours)))[0]?.attacksSeen;

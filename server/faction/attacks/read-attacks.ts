@@ -1,24 +1,24 @@
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import { finishedIn, readAttackLog } from "#server/game/attack-log";
-import type { AttackPage } from "#server/game/client";
+import type { AttackPageQuery } from "#server/game/client";
 import type { Attack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
 import type { Job } from "#server/jobs/job";
 import { recordFights } from "#server/stats/entries/record-fights";
 import { callGame } from "#server/users/keys/call-game";
 import { retaliationClosed, retaliationOpened } from "../events";
-import { requireReaderIn } from "../refresh-members";
-import type { LimitedCredentials } from "../sync-schedules";
-import { noteSync } from "../sync-store";
-import { answerableSince, canBeAnswered, concerns, isAnswer } from "./retaliation";
+import { requireKeyOwnerIn } from "../refresh-members";
+import type { BudgetedCredentials } from "../sync-schedules";
+import { noteSyncAttempt } from "../sync-store";
+import { canBeAnswered, involvesFaction, isAnswer, retaliationCutoff } from "./retaliation";
 import {
   addRetaliations,
-  advanceAttacksSeen,
-  answerRetaliations,
+  advanceAttackWatermark,
   closeUnanswered,
-  findAttacksSeen,
+  findAttackWatermark,
   lockStatSharing,
+  markRetaliationsAnswered,
 } from "./store";
 
 /**
@@ -29,19 +29,19 @@ import {
 export async function readAttacks(
   ctx: Context,
   factionId: number,
-  credentials: LimitedCredentials,
+  credentials: BudgetedCredentials,
 ) {
   const at = ctx.now();
-  await noteSync(ctx.database.query, factionId, { sync: "attacks", at });
-  const seen = await findAttacksSeen(ctx.database.query, factionId);
+  await noteSyncAttempt(ctx.database.query, factionId, { sync: "attacks", at });
+  const seen = await findAttackWatermark(ctx.database.query, factionId);
   const counts = { attacks: 0, hits: 0 };
   const keep = async (found: Omit<SeenAttacks, "factionId">) => {
-    const attacks = found.attacks.filter((attack) => concerns(attack, factionId));
+    const attacks = found.attacks.filter((attack) => involvesFaction(attack, factionId));
     counts.attacks += attacks.length;
     counts.hits += await saveAttacks(ctx, { ...found, attacks, factionId });
   };
   const { key, priority } = credentials;
-  const ask = (page: AttackPage) =>
+  const ask = (page: AttackPageQuery) =>
     callGame(ctx, { key, priority, call: (game, text) => game.factionAttacks(text, page) });
 
   const calls = Math.max(1, credentials.calls - 1);
@@ -51,12 +51,16 @@ export async function readAttacks(
     calls,
     ask,
     keep: async (page, { finished, mark }) => {
-      if (mark && (!seen || mark > seen) && !page.some((attack) => concerns(attack, factionId)))
-        await requireReaderIn(ctx, factionId, credentials);
+      if (
+        mark &&
+        (!seen || mark > seen) &&
+        !page.some((attack) => involvesFaction(attack, factionId))
+      )
+        await requireKeyOwnerIn(ctx, factionId, credentials);
       await keep({ attacks: finished, mark });
     },
   });
-  if (from && from < answerableSince(ctx.now()) && calls < credentials.calls) {
+  if (from && from < retaliationCutoff(ctx.now()) && calls < credentials.calls) {
     const newest = await ask({ sort: "DESC" });
     await keep({ attacks: finishedIn(newest, at), mark: null });
     pages.push(newest);
@@ -97,10 +101,14 @@ export async function saveAttacks(
     const answered: string[] = [];
     for (const { defender, ended } of answers)
       answered.push(
-        ...(await answerRetaliations(tx, { factionId, attackerId: defender.playerId, at: ended })),
+        ...(await markRetaliationsAnswered(tx, {
+          factionId,
+          attackerId: defender.playerId,
+          at: ended,
+        })),
       );
     await recordFights(tx, { attacks, factionId, sharing, now });
-    if (mark) await advanceAttacksSeen(tx, factionId, mark);
+    if (mark) await advanceAttackWatermark(tx, factionId, mark);
     await recordEvents(ctx, tx, [
       ...added.map((code) => ({ type: retaliationOpened, subject: code, factionId })),
       ...answered.map((code) => ({
@@ -117,7 +125,7 @@ export async function saveAttacks(
 const mostClosedAtOnce = 500;
 
 /** Publishes the end of hits that no member answered within five minutes. */
-export const closeRetaliations: Job = {
+export const closeRetaliationsJob: Job = {
   name: "close-retaliations",
   cadence: { everySeconds: 5 },
   budget: 0,
@@ -126,7 +134,7 @@ export const closeRetaliations: Job = {
       const batch = await ctx.database.transaction(async (tx) => {
         const now = ctx.now();
         const hits = await closeUnanswered(tx, {
-          before: answerableSince(now),
+          before: retaliationCutoff(now),
           now,
           limit: mostClosedAtOnce,
         });

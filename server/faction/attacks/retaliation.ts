@@ -2,10 +2,10 @@ import type { Attack, ListedAttack } from "#server/game/contract/attack";
 import { secondMs } from "#server/platform/time";
 import { isWin, npcIds } from "#server/stats/fair-fight";
 
-export const answerSeconds = 300;
+export const retaliationWindowSeconds = 300;
 
-export const answerableSince = (now: Date): Date =>
-  new Date(now.getTime() - answerSeconds * secondMs);
+export const retaliationCutoff = (now: Date): Date =>
+  new Date(now.getTime() - retaliationWindowSeconds * secondMs);
 
 type IncomingHit = Attack & { readonly attacker: NonNullable<Attack["attacker"]> };
 
@@ -22,14 +22,14 @@ export function canBeAnswered(attack: Attack, factionId: number, now: Date): att
     !npcIds.has(defender.playerId) &&
     respectGain > 0 &&
     !abroad &&
-    now.getTime() - ended.getTime() < answerSeconds * secondMs
+    now.getTime() - ended.getTime() < retaliationWindowSeconds * secondMs
   );
 }
 
 export const isAnswer = ({ attacker, result, modifiers }: Attack, factionId: number): boolean =>
   attacker?.faction?.factionId === factionId && isWin(result) && modifiers.retaliation > 1;
 
-export const concerns = (
+export const involvesFaction = (
   { attacker, defender }: Pick<ListedAttack, "attacker" | "defender">,
   factionId: number,
 ): boolean =>

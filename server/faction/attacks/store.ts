@@ -96,7 +96,7 @@ export async function addRetaliations(
 }
 
 /** Marks the attacker's earlier hits as answered. @returns the codes that this closed */
-export async function answerRetaliations(
+export async function markRetaliationsAnswered(
   tx: Queryable,
   { factionId, attackerId, at }: { factionId: number; attackerId: number; at: Date },
 ): Promise<string[]> {
@@ -137,7 +137,7 @@ export async function closeUnanswered(
     .returning({ code: retaliations.code, factionId: retaliations.factionId });
 }
 
-export async function findAttacksSeen(on: Queryable, factionId: number): Promise<Date | null> {
+export async function findAttackWatermark(on: Queryable, factionId: number): Promise<Date | null> {
   const [row] = await on
     .select({ attacksSeen: factions.attacksSeen })
     .from(factions)
@@ -158,7 +158,7 @@ export async function lockStatSharing(
   return row?.sharing ?? "off";
 }
 
-export async function advanceAttacksSeen(
+export async function advanceAttackWatermark(
   tx: Queryable,
   factionId: number,
   to: Date,

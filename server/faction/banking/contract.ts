@@ -10,7 +10,7 @@ import {
 } from "#server/rest/shapes";
 import {
   type Amount,
-  amountForm,
+  amountPattern,
   currencies,
   readAmount,
   type VaultRequest as StoredRequest,
@@ -28,7 +28,7 @@ export const AmountText = z
       "decimals too, if the result is whole). `all` asks for the whole balance.",
     anyOf: [
       { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-      { type: "string", pattern: amountForm },
+      { type: "string", pattern: amountPattern },
     ],
     examples: ["1.5m"],
   });
@@ -39,7 +39,7 @@ export const VaultCurrency = z
 
 const latestTimeout = 2 ** 31 - 1;
 
-export const Timeout = z
+export const RequestExpiry = z
   .codec(z.int().min(1).max(latestTimeout), z.date(), {
     decode: (seconds) => new Date(seconds * secondMs),
     encode: (instant) => toUnixSeconds(instant),
@@ -110,12 +110,12 @@ export const VaultBalance = z
 
 const largestId = 2 ** 31 - 1;
 
-export type RequestName = { readonly id: number } | { readonly guid: string };
+export type RequestIdentifier = { readonly id: number } | { readonly guid: string };
 
 const wholeNumber = /^[1-9]\d{0,9}$/;
 
 /** Reads a number (1 … 2^31−1) or a guid in any case; undefined for anything else. */
-export function readRequestName(text: string): RequestName | undefined {
+export function readRequestIdentifier(text: string): RequestIdentifier | undefined {
   if (wholeNumber.test(text) && Number(text) <= largestId) return { id: Number(text) };
   const guid = text.toLowerCase();
   return isUuid(guid) ? { guid } : undefined;

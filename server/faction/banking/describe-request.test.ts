@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { requestCard, requestLetter, textForRequester, viewRequest } from "./describe-request";
+import {
+  requestCard,
+  requestDirectMessage,
+  textForRequester,
+  viewRequest,
+} from "./describe-request";
 import type { VaultRequest } from "./vault-request";
 
 const requester = { playerId: 1003, name: "Cleo_Marsh" };
@@ -146,8 +151,8 @@ describe.each(closings)("the card of a request that is %s", (_, fields, tone, wo
   test("the member is told in the same sense", () => {
     const text = textForRequester(view(fields));
     expect(text).toMatch(/^Your request #12 for \$2,500,000 .*\.$/);
-    expect(requestLetter(view(fields), text)).toMatchObject({ card: { tone, body: text } });
-    expect(requestLetter(view(fields), text).buttons).toBeUndefined();
+    expect(requestDirectMessage(view(fields), text)).toMatchObject({ card: { tone, body: text } });
+    expect(requestDirectMessage(view(fields), text).buttons).toBeUndefined();
   });
 });
 

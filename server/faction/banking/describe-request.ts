@@ -1,6 +1,6 @@
 import type { ChatMessage, MessageTone } from "#server/chat/message";
 import type { NamedPlayer } from "#server/users/player";
-import { asOf, claimOn, formatAmount, type VaultRequest } from "./vault-request";
+import { activeClaimOf, formatAmount, requestAsOf, type VaultRequest } from "./vault-request";
 
 export type Outcome =
   | "waiting"
@@ -28,10 +28,10 @@ export function viewRequest(
   name: (playerId: number) => NamedPlayer,
   now: Date,
 ) {
-  const request = asOf(stored, now);
+  const request = requestAsOf(stored, now);
   const { id, guid, amount, currency, requestedAt, expiresAt, closedAt, closedBy, reason } =
     request;
-  const claim = claimOn(request, now);
+  const claim = activeClaimOf(request, now);
   return {
     id,
     guid,
@@ -70,7 +70,7 @@ export function requestCard(view: RequestView, links: CardLinks): ChatMessage {
           ? [
               {
                 name: "Being paid",
-                value: `By ${inWords(claim.by)} until ${formatMoment(claim.until)}`,
+                value: `By ${formatPlayerName(claim.by)} until ${formatMoment(claim.until)}`,
               },
             ]
           : []),
@@ -86,27 +86,27 @@ export function requestCard(view: RequestView, links: CardLinks): ChatMessage {
   };
 }
 
-export const requestLetter = (view: RequestView, text: string): ChatMessage => ({
+export const requestDirectMessage = (view: RequestView, text: string): ChatMessage => ({
   card: cardOf(view, text),
 });
 
 function cardOf({ id, outcome }: RequestView, body: string) {
-  const { word, chatTone: tone } = outcomes[outcome];
+  const { word, chatTone: tone } = outcomeWords[outcome];
   return { title: `Vault request #${id}: ${word.toLowerCase()}`, body, tone };
 }
 
 export function textForRequester(view: RequestView): string {
   const { id, amount, currency, outcome, closer } = view;
-  const words = outcomes[outcome].notice(closer ? inWords(closer) : "somebody");
+  const words = outcomeWords[outcome].notice(closer ? formatPlayerName(closer) : "somebody");
   return withReason(`Your request #${id} for ${formatAmount(amount, currency)} ${words}`, view);
 }
 
 const textForFaction = (view: RequestView): string =>
   withReason(
-    outcomes[view.outcome].card({
-      who: inWords(view.requester),
+    outcomeWords[view.outcome].card({
+      who: formatPlayerName(view.requester),
       what: formatAmount(view.amount, view.currency),
-      by: view.closer ? inWords(view.closer) : "Somebody",
+      by: view.closer ? formatPlayerName(view.closer) : "Somebody",
     }),
     view,
   );
@@ -115,7 +115,8 @@ const withReason = (text: string, { reason }: RequestView): string =>
   reason === null ? text : `${text} Reason: ${reason}`;
 
 /** "Cleo_Marsh [1003]" */
-export const inWords = ({ name, playerId }: NamedPlayer): string => `${name} [${playerId}]`;
+export const formatPlayerName = ({ name, playerId }: NamedPlayer): string =>
+  `${name} [${playerId}]`;
 
 /** "2026-11-21 12:08 TCT" */
 const formatMoment = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} TCT`;
@@ -146,7 +147,7 @@ interface OutcomeWords {
 const lookingForIt = "Adjutant is looking for the payment in the vault's news.";
 const foundIt = "The vault's news shows the payment.";
 
-export const outcomes: Readonly<Record<Outcome, OutcomeWords>> = {
+export const outcomeWords: Readonly<Record<Outcome, OutcomeWords>> = {
   waiting: {
     word: "Waiting",
     tone: "accent",

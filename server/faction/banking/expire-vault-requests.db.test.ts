@@ -6,12 +6,13 @@ import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { expireVaultRequests } from "./request-acts";
+import { expireVaultRequestsJob } from "./request-acts";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask, message } = world;
 const on = ctx.database.query;
-const run = () => expireVaultRequests.run(ctx, { budget: 0, signal: new AbortController().signal });
+const run = () =>
+  expireVaultRequestsJob.run(ctx, { budget: 0, signal: new AbortController().signal });
 const row = async (id: number) =>
   (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
 const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
@@ -84,7 +85,7 @@ test("a run stops between two batches when the process drains", async () => {
   }));
   await on.insert(vaultRequests).values(requests);
   expect(
-    await expireVaultRequests.run(ctx, { budget: 0, signal: AbortSignal.abort() }),
+    await expireVaultRequestsJob.run(ctx, { budget: 0, signal: AbortSignal.abort() }),
   ).toMatchObject({
     expired: 200,
   });

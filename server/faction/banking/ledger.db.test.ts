@@ -4,7 +4,7 @@ import { vaultRequests } from "#db/schema/faction";
 import { dayMs } from "#server/platform/time";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { type LedgerQuery, ledgerCsv, readLedger, showLedger } from "./ledger";
+import { type LedgerQuery, ledgerCsv, listLedgerEntries, showLedger } from "./ledger";
 import { cancelRequest } from "./request-acts";
 
 const world = await bankingWorld(await testDatabase());
@@ -166,7 +166,7 @@ test("as a file it has a line for each request that its reader may see, and no n
     payment(0, { playerId: banker, currency: "points_balance" }),
   );
   const file = async (role: keyof typeof people) => {
-    const requests = await readLedger(ctx, people[role], everything);
+    const requests = await listLedgerEntries(ctx, people[role], everything);
     return parse<Record<string, string>>(ledgerCsv(requests), { columns: true });
   };
   expect(await file("member")).toEqual([

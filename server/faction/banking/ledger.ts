@@ -7,15 +7,15 @@ import { pageOf, readCursor } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
 import { PlayerId } from "#server/rest/shapes";
 import type { NamedPlayer } from "#server/users/player";
-import { isBanker, type Member, ownMembership, readMembership } from "../positions/membership";
-import { readRequestName } from "./contract";
+import { isBanker, type Member, readMembership, requireMembership } from "../positions/membership";
+import { readRequestIdentifier } from "./contract";
 import type { RequestView } from "./describe-request";
-import { payableBy, viewRequests } from "./show-banking";
+import { payableCurrenciesOf, viewRequests } from "./show-banking";
 import {
+  createNameLookup,
   findPeople,
   type LedgerFilter,
   listClosed,
-  namesFrom,
   type PaidSums,
   type PlaceInList,
   sumByDay,
@@ -23,11 +23,11 @@ import {
 } from "./store";
 
 /** UTC days, including today. */
-export const ledgerDays = [7, 30, 90, 365] as const;
+export const ledgerDayChoices = [7, 30, 90, 365] as const;
 export const usualLedgerDays = 30;
 
 export const LedgerQuery = z.object({
-  days: z.literal(ledgerDays),
+  days: z.literal(ledgerDayChoices),
   /** Ignored unless the user is a banker: others see only their own requests. */
   member: PlayerId.nullable(),
   unseenOnly: z.boolean(),
@@ -63,7 +63,7 @@ export async function showLedger(ctx: Context, { playerId }: PortalUser, query: 
     ...[...byBanker, ...byMember].map((total) => total.playerId),
     ...(filter.playerId === null ? [] : [filter.playerId]),
   ]);
-  const name = namesFrom(people);
+  const name = createNameLookup(people);
   const named = ({ playerId: id, ...sums }: PaidSums & { playerId: number }) => ({
     player: name(id),
     ...sums,
@@ -78,7 +78,7 @@ export async function showLedger(ctx: Context, { playerId }: PortalUser, query: 
     factionName: member.factionName,
     /** True for the whole faction's ledger, false for the user's own requests. */
     banker: isBanker(member),
-    pays: payableBy(member),
+    pays: payableCurrenciesOf(member),
     member: filter.playerId === null ? null : name(filter.playerId),
     requests: await viewRequests(on, requests, now),
     next: page.next,
@@ -94,7 +94,7 @@ export async function showLedger(ctx: Context, { playerId }: PortalUser, query: 
 
 function placeOf(after: string | null): PlaceInList | null {
   const cursor = readCursor(after);
-  const name = cursor && readRequestName(cursor.id);
+  const name = cursor && readRequestIdentifier(cursor.id);
   return cursor && name && "id" in name ? { at: cursor.at, id: name.id } : null;
 }
 
@@ -109,7 +109,7 @@ const add = (one: PaidSums, other: PaidSums): PaidSums => ({
 export const mostLedgerLines = 10_000;
 
 /** Ordered by closing time, newest first. @throws UnknownFaction */
-export async function readLedger(
+export async function listLedgerEntries(
   ctx: Context,
   { playerId }: PortalUser,
   query: Omit<LedgerQuery, "after">,
@@ -117,7 +117,7 @@ export async function readLedger(
   const on = ctx.database.query;
   const now = ctx.now();
   const filter = filterFor(
-    await ownMembership(ctx.database, playerId),
+    await requireMembership(ctx.database, playerId),
     { ...query, after: null },
     daysOf(query.days, now),
   );

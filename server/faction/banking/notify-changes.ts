@@ -16,8 +16,13 @@ import {
   vaultRequestFulfilled,
   vaultRequestVerified,
 } from "../events";
-import { requestCard, requestLetter, textForRequester, viewRequest } from "./describe-request";
-import { findPeople, namesFrom, peopleOf } from "./store";
+import {
+  requestCard,
+  requestDirectMessage,
+  textForRequester,
+  viewRequest,
+} from "./describe-request";
+import { createNameLookup, findPeople, playerIdsOf } from "./store";
 import type { VaultRequest } from "./vault-request";
 
 type BankingAct = Extract<AuditedAct, `vault_request.${string}`>;
@@ -43,7 +48,7 @@ const effects: Readonly<Record<BankingAct, ActEffects>> = {
 };
 
 /** Delivers queued chat messages after the commit. */
-export async function changeRequests<Result>(
+export async function commitAndDeliver<Result>(
   ctx: Context,
   change: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> {
@@ -67,14 +72,14 @@ export async function notifyChanges(
   if (requests.length === 0) return;
   const now = ctx.now();
   const { event, notifies } = effects[act];
-  const people = await findPeople(tx, requests.flatMap(peopleOf));
+  const people = await findPeople(tx, requests.flatMap(playerIdsOf));
   const mentions = await mentionsFor(tx, requests);
   const audited: AuditFacts[] = [];
   const notices: { accountId: string; kind: string; text: string }[] = [];
   const [cards, letters]: [DesiredMessage[], DesiredMessage[]] = [[], []];
   for (const request of requests) {
     const { id, factionId, channelId, playerId } = request;
-    const view = viewRequest(request, namesFrom(people), now);
+    const view = viewRequest(request, createNameLookup(people), now);
     const { accountId = null, chatId = null } = people.get(playerId) ?? {};
     audited.push({ accountId, details: { ...factsOf(request), ...details } });
     const subject = `vault-request:${id}`;
@@ -95,7 +100,7 @@ export async function notifyChanges(
       letters.push({
         subject: `${subject}:${view.outcome}`,
         to: { recipientId: chatId },
-        message: requestLetter(view, text),
+        message: requestDirectMessage(view, text),
       });
   }
   await ctx.audit(tx, by, act, audited);

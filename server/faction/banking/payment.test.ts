@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { processorTime } from "#server/testing/processor-time";
-import { readPayment } from "./verify-payments";
+import { parsePaymentNews } from "./verify-payments";
 
 const at = new Date("2026-03-01T12:00:00Z");
 const link = (id: number, name: string) =>
   `<a href="https://game.test/profiles.php?XID=${id}">${name}</a>`;
-const read = (text: string) => readPayment({ newsId: "n1", text, at });
+const read = (text: string) => parsePaymentNews({ newsId: "n1", text, at });
 const cleo = link(1003, "Cleo_Marsh");
 const bruno = link(1002, "Bruno_Vault");
 

@@ -3,8 +3,8 @@ import { gameBudgets } from "#db/schema/operations";
 import { budgetUse, spendCall } from "#server/game/budget";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { readCrimes, readFactionAttacks, refreshMembers } from "../read-factions";
-import { vaultReadings } from "./read-vault-balance";
+import { readAttacksJob, readCrimesJob, refreshMembersJob } from "../read-factions";
+import { vaultReadingCache } from "./read-vault-balance";
 import { fulfilRequest } from "./request-acts";
 
 const world = await bankingWorld(await testDatabase());
@@ -16,7 +16,7 @@ const callsMade = async () => (await budgetUse(ctx)).calls;
 
 beforeEach(async () => {
   world.nextMinute();
-  vaultReadings(ctx).clear();
+  vaultReadingCache(ctx).clear();
   await world.forgetRequests();
   await ctx.database.query.delete(gameBudgets);
   simulator.control.setBalance({
@@ -43,7 +43,7 @@ test("53 readings of one member within three seconds cost the faction's keys two
 });
 
 test("a member who polls the vault for a minute gets 429 with a time, and nobody else notices", async () => {
-  await refreshMembers.run(ctx, work);
+  await refreshMembersJob.run(ctx, work);
   const before = await callsMade();
   const answers = await pollFor(40, 80);
   const refused = answers.filter(({ status }) => status !== 200);
@@ -57,8 +57,8 @@ test("a member who polls the vault for a minute gets 429 with a time, and nobody
   }
   expect((await callsMade()) - before).toBe(6);
   expect((await api("banker", path)).status).toBe(200);
-  expect(await readFactionAttacks.run(ctx, work)).toMatchObject({ factions: 1, skipped: 0 });
-  expect(await readCrimes.run(ctx, work)).toMatchObject({ factions: 1, skipped: 0 });
+  expect(await readAttacksJob.run(ctx, work)).toMatchObject({ factions: 1, skipped: 0 });
+  expect(await readCrimesJob.run(ctx, work)).toMatchObject({ factions: 1, skipped: 0 });
   expect((await budgetUse(ctx)).spent).toBe(0);
   world.nextMinute();
   expect((await api("member", path)).status).toBe(200);

@@ -14,7 +14,7 @@ import { testContext } from "#server/testing/test-context";
 import {
   cancelRequest,
   expireDueRequests,
-  expireVaultRequests,
+  expireVaultRequestsJob,
   fulfilRequest,
   requestWithdrawal,
 } from "./request-acts";
@@ -191,7 +191,7 @@ const withStatus = async (status: "pending" | "cancelled") =>
 
 test("RE-50: of 4 workers and 1,000 requests that end in one second, each is cancelled once, none early, all within 5 s", async () => {
   const expiresAt = await thousand();
-  const runners = instances.map((ctx) => createRunner(ctx, [expireVaultRequests]));
+  const runners = instances.map((ctx) => createRunner(ctx, [expireVaultRequestsJob]));
   const tick = async () => {
     await Promise.all(runners.map((runner) => runner.look()));
     await Promise.all(runners.map((runner) => runner.idle()));

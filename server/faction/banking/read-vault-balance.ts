@@ -1,20 +1,20 @@
 import { type Context, perProcess } from "#server/context";
 import { isFailure, TooManyRequests, UnknownFactionKey, UnknownUser } from "#server/failures";
-import type { FactionBalance } from "#server/game/contract/faction";
-import { rowsSent } from "#server/game/contract/rows";
+import type { MemberBalances } from "#server/game/contract/faction";
+import { countSentRows } from "#server/game/contract/rows";
 import {
   gameCallError,
   isGameCallError,
   isUncharged,
   waitForGame,
 } from "#server/game/game-call-error";
-import { selectionsOf } from "#server/game/selections";
-import { describeError } from "#server/platform/errors";
+import { selectionsByCall } from "#server/game/selections";
+import { serializeError } from "#server/platform/errors";
 import { createTtlCache } from "#server/platform/ttl-cache";
 import { callGame, type GameCall, isKeyRefused, tryKeys } from "#server/users/keys/call-game";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { ownMembership } from "../positions/membership";
-import { saveVaultReading, type VaultMember, wasPaidSince } from "./store";
+import { requireMembership } from "../positions/membership";
+import { hasPaymentSince, saveVaultReading, type VaultMember } from "./store";
 
 /**
  * Reads the player's own balance, negative for debts.
@@ -22,8 +22,8 @@ import { saveVaultReading, type VaultMember, wasPaidSince } from "./store";
  * TooManyRequests, GameCallError
  */
 export async function readVaultBalance(ctx: Context, { playerId }: { readonly playerId: number }) {
-  const { factionId } = await ownMembership(ctx.database, playerId);
-  const { balance } = await findVaultBalance(ctx, { playerId, factionId });
+  const { factionId } = await requireMembership(ctx.database, playerId);
+  const { balance } = await readMemberBalance(ctx, { playerId, factionId });
   if (!balance)
     throw UnknownUser.because({ message: "The faction's vault has no balance for you." });
   return { ...balance, factionId };
@@ -35,7 +35,7 @@ export async function readVaultBalance(ctx: Context, { playerId }: { readonly pl
  * @returns `balance` undefined if the vault lists none; `readAt` is before the game call
  * @throws UnknownFactionKey, TooManyRequests, GameCallError
  */
-export async function findVaultBalance(ctx: Context, member: VaultMember) {
+export async function readMemberBalance(ctx: Context, member: VaultMember) {
   const { playerId, factionId } = member;
   const { readAt, vault } = await waitForGame(shareReading(ctx, member));
   const balance = vault.members.find((listed) => listed.playerId === playerId);
@@ -48,13 +48,13 @@ export async function findVaultBalance(ctx: Context, member: VaultMember) {
 }
 
 /** Absence from an incomplete list does not mean a balance of zero. */
-const isComplete = ({ members, membersCounted }: FactionBalance): boolean =>
-  !members.unreadable && rowsSent(members) >= (membersCounted ?? 0);
+const isComplete = ({ members, membersCounted }: MemberBalances): boolean =>
+  !members.unreadable && countSentRows(members) >= (membersCounted ?? 0);
 
 interface VaultReading {
   /** Taken before the call, so the balance is at least this new. */
   readonly readAt: Date;
-  readonly vault: FactionBalance;
+  readonly vault: MemberBalances;
 }
 
 /** Milliseconds, from the beginning of a reading. */
@@ -63,14 +63,14 @@ const sharedFor = 2_000;
 const mostShared = 1_000;
 
 /** Keyed by faction id. */
-export const vaultReadings = perProcess("vault readings", ({ now }) =>
+export const vaultReadingCache = perProcess("vault readings", ({ now }) =>
   createTtlCache<number, VaultReading>({ now, ttl: sharedFor, most: mostShared }),
 );
 
 /** Single-flight: joins or reuses a reading, unless the member was paid since it began. */
 async function shareReading(ctx: Context, member: VaultMember): Promise<VaultReading> {
   const { factionId } = member;
-  const readings = vaultReadings(ctx);
+  const readings = vaultReadingCache(ctx);
   for (;;) {
     let isOwn = false;
     try {
@@ -78,7 +78,7 @@ async function shareReading(ctx: Context, member: VaultMember): Promise<VaultRea
         isOwn = true;
         return readVault(ctx, member);
       });
-      if (isOwn || !(await wasPaidSince(ctx.database.query, member, reading.readAt)))
+      if (isOwn || !(await hasPaymentSince(ctx.database.query, member, reading.readAt)))
         return reading;
       if (readings.get(factionId) === reading) readings.delete(factionId);
     } catch (error) {
@@ -106,7 +106,7 @@ async function readVault(
   try {
     const vault = await askAboutVault(ctx, factionId, {
       priority: "guest",
-      reads: selectionsOf.vaultBalance,
+      reads: selectionsByCall.vaultBalance,
       call: (game, key) => game.factionBalance(key),
     });
     if (isComplete(vault)) await keepReading(ctx, { readAt, vault });
@@ -123,7 +123,7 @@ async function keepReading(ctx: Context, { readAt, vault }: VaultReading): Promi
   try {
     await saveVaultReading(ctx.database.query, { factionId, readAt, balances: members });
   } catch (error) {
-    ctx.log.error({ factionId, error: describeError(error) }, "a vault reading was not stored");
+    ctx.log.error({ factionId, error: serializeError(error) }, "a vault reading was not stored");
   }
 }
 

@@ -8,8 +8,8 @@ import type { Failure } from "#server/failures";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { visitor } from "#server/testing/world";
-import { demoPerson } from "#simulator/demo-people";
-import { cancelRequest, fulfilRequest, payAgain } from "./request-acts";
+import { demoPersonOf } from "#simulator/demo-people";
+import { cancelRequest, fulfilRequest, markPaidAgain } from "./request-acts";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask, message, position } = world;
@@ -134,7 +134,7 @@ test("§7 row 48: what is expired, cancelled or paid already cannot be fulfilled
 
 test("a player of the chat who never signed in here acts by the same rules, and the log names them", async () => {
   const { id } = await ask();
-  const { playerId } = demoPerson("banker");
+  const { playerId } = demoPersonOf("banker");
   await fulfilRequest(
     ctx,
     { ...visitor, kind: "player", playerId, accountId: null },
@@ -151,7 +151,7 @@ describe("paying again", () => {
   const unseen = (id: number) =>
     on.update(vaultRequests).set({ verification: "unverified" }).where(eq(vaultRequests.id, id));
   const again = (who: keyof typeof people, request: number) =>
-    payAgain(ctx, people[who], { request: String(request) });
+    markPaidAgain(ctx, people[who], { request: String(request) });
 
   test("begins the search for a payment again that was not seen, tells the member, and counts as paid now", async () => {
     const { id } = await ask({ amount: 4_321 });

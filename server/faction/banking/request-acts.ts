@@ -14,10 +14,15 @@ import {
 import type { Job } from "#server/jobs/job";
 import { minuteMs } from "#server/platform/time";
 import { requireChannel } from "../chat-link/read-chat-link";
-import { isBanker, mayFulfil, membershipIn, ownMembership } from "../positions/membership";
-import { readRequestName } from "./contract";
-import { changeRequests, notifyChanges } from "./notify-changes";
-import { findVaultBalance } from "./read-vault-balance";
+import {
+  isBanker,
+  mayFulfil,
+  requireMembership,
+  requireMembershipIn,
+} from "../positions/membership";
+import { readRequestIdentifier } from "./contract";
+import { commitAndDeliver, notifyChanges } from "./notify-changes";
+import { readMemberBalance } from "./read-vault-balance";
 import {
   cancelAllOf,
   cancelExpired,
@@ -29,16 +34,16 @@ import {
   insertVaultRequest,
   lockBalance,
   releaseVaultRequest,
-  reopenPayment,
-  sumSpokenFor,
+  restartVerification,
+  sumReserved,
 } from "./store";
 import {
   type Amount,
-  asOf,
   type Currency,
   describeShortBalance,
-  endOfWaiting,
-  fits,
+  expiryOf,
+  requestAsOf,
+  resolveAmount,
   type VaultRequest,
   type WaitingTime,
 } from "./vault-request";
@@ -68,14 +73,14 @@ export async function requestWithdrawal(
   const { playerId } = by;
   if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
   const channelOf = async (on: Queryable) => {
-    await membershipIn(on, playerId, factionId);
+    await requireMembershipIn(on, playerId, factionId);
     return (await requireChannel(on, factionId)).channelId;
   };
   await channelOf(ctx.database.query);
-  const { balance: vault, readAt } = await findVaultBalance(ctx, { playerId, factionId });
+  const { balance: vault, readAt } = await readMemberBalance(ctx, { playerId, factionId });
   const balance = (currency === "money_balance" ? vault?.money : vault?.points) ?? 0;
 
-  return changeRequests(ctx, async (tx) => {
+  return commitAndDeliver(ctx, async (tx) => {
     const account = { factionId, playerId, currency };
     await lockBalance(tx, account);
     // The game call may take seconds; meanwhile the member may have left, the link may be gone, or
@@ -86,8 +91,8 @@ export async function requestWithdrawal(
     if (earlier) return earlier;
     const now = ctx.now();
     if (expiresAt !== null && expiresAt <= now) throw endsBefore();
-    const holdings = { balance, spokenFor: await sumSpokenFor(tx, account, { now, readAt }) };
-    const amount = fits(requested.amount, holdings);
+    const holdings = { balance, spokenFor: await sumReserved(tx, account, { now, readAt }) };
+    const amount = resolveAmount(requested.amount, holdings);
     if (amount === undefined)
       throw InsufficientVaultBalance.because({
         message: describeShortBalance(requested.amount, holdings, currency),
@@ -116,8 +121,8 @@ export async function requestOwnWithdrawal(
   requested: Pick<Withdrawal, "amount" | "currency" | "key"> & { readonly waits: WaitingTime },
 ): Promise<VaultRequest> {
   const { waits, ...more } = requested;
-  const { factionId } = await ownMembership(ctx.database, by.playerId);
-  const expiresAt = endOfWaiting(waits, ctx.now());
+  const { factionId } = await requireMembership(ctx.database, by.playerId);
+  const expiresAt = expiryOf(waits, ctx.now());
   return requestWithdrawal(ctx, by, { ...more, factionId, expiresAt });
 }
 
@@ -153,7 +158,7 @@ const claimMs = 5 * minuteMs;
  * VaultRequestNotPending
  */
 export const claimRequest = (ctx: Context, by: ActingPlayer, { request: name }: OneRequest) =>
-  changeRequests(ctx, async (tx) => {
+  commitAndDeliver(ctx, async (tx) => {
     const found = await findPayable(tx, by, name);
     const at = ctx.now();
     const until = new Date(at.getTime() + claimMs);
@@ -162,7 +167,10 @@ export const claimRequest = (ctx: Context, by: ActingPlayer, { request: name }: 
       await notifyChanges(ctx, tx, { by, act: "vault_request.claimed", requests: [request] });
       return { request, claimed: true };
     }
-    const held = asOf((await findVaultRequest(tx, found.factionId, { id: found.id })) ?? found, at);
+    const held = requestAsOf(
+      (await findVaultRequest(tx, found.factionId, { id: found.id })) ?? found,
+      at,
+    );
     if (held.status !== "pending") throw VaultRequestNotPending.because();
     return { request: held, claimed: false };
   });
@@ -172,7 +180,7 @@ export const claimRequest = (ctx: Context, by: ActingPlayer, { request: name }: 
  * @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions
  */
 export const releaseClaim = (ctx: Context, by: ActingPlayer, { request: name }: OneRequest) =>
-  changeRequests(ctx, async (tx) => {
+  commitAndDeliver(ctx, async (tx) => {
     const found = await findPayable(tx, by, name);
     const request = await releaseVaultRequest(tx, found.id, { by: by.playerId, at: ctx.now() });
     if (request)
@@ -185,7 +193,7 @@ export const releaseClaim = (ctx: Context, by: ActingPlayer, { request: name }: 
  * InsufficientFactionPermissions, VaultRequestNotPending (also after expiry)
  */
 export const fulfilRequest = (ctx: Context, by: ActingPlayer, { request: name }: OneRequest) =>
-  changeRequests(ctx, async (tx) => {
+  commitAndDeliver(ctx, async (tx) => {
     const found = await findPayable(tx, by, name);
     return closePending(ctx, tx, { by, found, status: "fulfilled" });
   });
@@ -195,10 +203,10 @@ export const fulfilRequest = (ctx: Context, by: ActingPlayer, { request: name }:
  * @throws as fulfilRequest; VaultRequestNotPending if the payment is verified or still being
  * searched
  */
-export const payAgain = (ctx: Context, by: ActingPlayer, { request: name }: OneRequest) =>
-  changeRequests(ctx, async (tx) => {
+export const markPaidAgain = (ctx: Context, by: ActingPlayer, { request: name }: OneRequest) =>
+  commitAndDeliver(ctx, async (tx) => {
     const found = await findPayable(tx, by, name);
-    const request = await reopenPayment(tx, found.id, { by: by.playerId, at: ctx.now() });
+    const request = await restartVerification(tx, found.id, { by: by.playerId, at: ctx.now() });
     if (!request) throw VaultRequestNotPending.because();
     const change = { by, act: "vault_request.fulfilled", requests: [request] } as const;
     await notifyChanges(ctx, tx, { ...change, details: { again: true } });
@@ -211,8 +219,8 @@ async function findPayable(
   { playerId }: ActingPlayer,
   request: string,
 ): Promise<VaultRequest> {
-  const name = readRequestName(request);
-  const member = await ownMembership(tx, playerId);
+  const name = readRequestIdentifier(request);
+  const member = await requireMembership(tx, playerId);
   const found = name && (await findVaultRequest(tx, member.factionId, name));
   if (!found) throw UnknownVaultRequest.because();
   if (!mayFulfil(member, found.currency)) throw InsufficientFactionPermissions.because();
@@ -229,10 +237,10 @@ export const cancelRequest = (
   by: ActingPlayer,
   which: OneRequest & { readonly factionId: number; readonly reason?: string | undefined },
 ): Promise<VaultRequest> =>
-  changeRequests(ctx, async (tx) => {
+  commitAndDeliver(ctx, async (tx) => {
     const { reason } = which;
-    const name = readRequestName(which.request);
-    const member = await membershipIn(tx, by.playerId, which.factionId);
+    const name = readRequestIdentifier(which.request);
+    const member = await requireMembershipIn(tx, by.playerId, which.factionId);
     const found = name && (await findVaultRequest(tx, member.factionId, name));
     if (!found) throw UnknownVaultRequest.because();
     if (found.playerId !== by.playerId && !isBanker(member))
@@ -273,7 +281,7 @@ async function closePending(
   return request;
 }
 
-export const expireVaultRequests: Job = {
+export const expireVaultRequestsJob: Job = {
   name: "end-vault-requests",
   cadence: { everySeconds: 3 },
   budget: 0,
@@ -304,7 +312,7 @@ async function endAll(
   end: typeof endClaims,
   signal: AbortSignal,
 ): Promise<number> {
-  const by = { kind: "job", name: expireVaultRequests.name } as const;
+  const by = { kind: "job", name: expireVaultRequestsJob.name } as const;
   for (let count = 0; ; ) {
     const ended = await ctx.database.transaction(async (tx) => {
       const requests = await end(tx, ctx.now(), batchSize);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { vaultReadings } from "#db/schema/faction";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { showWaitingRequests } from "../show-board";
+import { showPendingVaultRequests } from "../show-board";
 import { readVaultBalance } from "./read-vault-balance";
 import { showBanking, showMemberBalances } from "./show-banking";
 
@@ -81,7 +81,7 @@ test("a queue is filtered by currency and by a part of the member's name; its to
 test("the board shows the five oldest requests and how many there are", async () => {
   const asked = [];
   for (let amount = 1; amount <= 7; amount++) asked.push((await ask({ amount })).id);
-  const vault = await showWaitingRequests(ctx, people.banker);
+  const vault = await showPendingVaultRequests(ctx, people.banker);
   expect(vault?.waiting.map(({ id }) => id)).toEqual(asked.slice(0, 5));
   expect(vault?.count).toBe(7);
 });

@@ -8,24 +8,30 @@ import {
   isBanker,
   type Member,
   mayFulfil,
-  membershipIn,
   readMembership,
+  requireMembershipIn,
 } from "../positions/membership";
-import { readRequestName } from "./contract";
+import { readRequestIdentifier } from "./contract";
 import { type RequestView, viewRequest } from "./describe-request";
 import {
+  createNameLookup,
   findPeople,
   findVaultReading,
   findVaultRequest,
   listMatching,
   listPending,
-  namesFrom,
-  peopleOf,
+  playerIdsOf,
   type RequestFilter,
-  sumSpokenFor,
+  sumReserved,
   type VaultMember,
 } from "./store";
-import { asOf, type Currency, claimOn, currencies, type VaultRequest } from "./vault-request";
+import {
+  activeClaimOf,
+  type Currency,
+  currencies,
+  requestAsOf,
+  type VaultRequest,
+} from "./vault-request";
 
 const ownShown = 20;
 const queueShown = 100;
@@ -39,7 +45,7 @@ export interface QueueFilter {
   readonly member?: string | undefined;
 }
 
-export type BankingPage = NonNullable<Awaited<ReturnType<typeof showBanking>>>;
+export type BankingView = NonNullable<Awaited<ReturnType<typeof showBanking>>>;
 
 /** Requests need a `link` in the state "ready". Null without a faction. */
 export async function showBanking(
@@ -65,7 +71,7 @@ export async function showBanking(
     queue,
     balance,
     own: await viewRequests(on, own, now),
-    pays: payableBy(member),
+    pays: payableCurrenciesOf(member),
   };
 }
 
@@ -78,7 +84,7 @@ export const listWaiting = (on: Queryable, member: Member, now: Date): Promise<V
 };
 
 /** Currencies that the member's position may pay out. */
-export const payableBy = (member: Member): Currency[] =>
+export const payableCurrenciesOf = (member: Member): Currency[] =>
   currencies.filter((currency) => mayFulfil(member, currency));
 
 async function showQueue(
@@ -113,7 +119,7 @@ async function findStoredBalance(on: Queryable, { playerId, factionId }: VaultMe
   const { readAt } = reading;
   const [money, points] = await Promise.all(
     currencies.map((currency) =>
-      sumSpokenFor(on, { playerId, factionId, currency }, { now, readAt }),
+      sumReserved(on, { playerId, factionId, currency }, { now, readAt }),
     ),
   );
   return {
@@ -132,7 +138,7 @@ async function findStoredBalance(on: Queryable, { playerId, factionId }: VaultMe
 export async function showMemberBalances(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const member = await readMembership(ctx.database, playerId);
-  const pays = member ? payableBy(member) : [];
+  const pays = member ? payableCurrenciesOf(member) : [];
   if (!member || pays.length === 0) return null;
   const { factionId, factionName } = member;
   const { readAt = null, balances = [] } = (await findVaultReading(on, factionId)) ?? {};
@@ -140,7 +146,7 @@ export async function showMemberBalances(ctx: Context, { playerId }: PortalUser)
     on,
     balances.map((one) => one.playerId),
   );
-  const name = namesFrom(people);
+  const name = createNameLookup(people);
   const members = balances.map(({ playerId: id, money, points }) => {
     const all = { money_balance: money, points_balance: points };
     const shown: Partial<Record<Currency, number>> = {};
@@ -167,7 +173,7 @@ export async function viewRequests(
   requests: readonly VaultRequest[],
   now: Date,
 ): Promise<RequestView[]> {
-  const name = namesFrom(await findPeople(on, requests.flatMap(peopleOf)));
+  const name = createNameLookup(await findPeople(on, requests.flatMap(playerIdsOf)));
   return requests.map((request) => viewRequest(request, name, now));
 }
 
@@ -181,7 +187,7 @@ export async function requireVisible(
   guid: string,
 ): Promise<{ readonly found: VaultRequest; readonly member: Member }> {
   const member = await readMembership(database, playerId);
-  const name = readRequestName(guid);
+  const name = readRequestIdentifier(guid);
   const found =
     member && name && "guid" in name
       ? await findVaultRequest(database.query, member.factionId, name)
@@ -220,7 +226,7 @@ async function findNext(on: Queryable, member: Member, besides: number, now: Dat
   const { factionId } = member;
   const pending = await listPending(on, { factionId, now, limit: queueShown });
   const next = pending.find((one) => {
-    const claim = claimOn(one, now);
+    const claim = activeClaimOf(one, now);
     const free = claim === null || claim.by === member.playerId;
     return one.id !== besides && free && mayFulfil(member, one.currency);
   });
@@ -236,7 +242,7 @@ export async function listRequests(
   { playerId }: { readonly playerId: number },
   { scope, ...filter }: RequestFilter & { readonly scope: "user" | "faction" },
 ) {
-  const member = await membershipIn(ctx.database, playerId, filter.factionId);
+  const member = await requireMembershipIn(ctx.database, playerId, filter.factionId);
   if (scope === "faction" && !isBanker(member)) throw InsufficientFactionPermissions.because();
   const now = ctx.now();
   const { limit } = filter;
@@ -246,7 +252,7 @@ export async function listRequests(
     now,
     limit: limit + 1,
   });
-  const requests = found.slice(0, limit).map((request) => asOf(request, now));
+  const requests = found.slice(0, limit).map((request) => requestAsOf(request, now));
   const last = requests.at(-1);
   return {
     requests,

@@ -22,8 +22,8 @@ import { vaultReadings, vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import { first, hasRows } from "#db/select";
 import type { NamedPlayer } from "#server/users/player";
-import { ownChatId } from "../chat-link/store";
-import type { RequestName } from "./contract";
+import { effectiveChatId } from "../chat-link/store";
+import type { RequestIdentifier } from "./contract";
 import type { Currency, VaultRequest } from "./vault-request";
 
 const { newsId: _, ...record } = getTableColumns(vaultRequests);
@@ -35,7 +35,7 @@ const { closedAt, closedBy, verification, newsId, claimedBy, claimedUntil } = va
 const pendingAt = (now: Date) =>
   and(eq(status, "pending"), or(isNull(expiresAt), gt(expiresAt, now)));
 
-const named = (request: RequestName): SQL =>
+const named = (request: RequestIdentifier): SQL =>
   "id" in request ? eq(vaultRequests.id, request.id) : eq(vaultRequests.guid, request.guid);
 
 export interface VaultMember {
@@ -54,7 +54,7 @@ export async function lockBalance(tx: Queryable, of: VaultAccount): Promise<void
 }
 
 /** Sums pending requests and payments since the reading, which the balance may not include yet. */
-export async function sumSpokenFor(
+export async function sumReserved(
   tx: Queryable,
   of: VaultAccount,
   { now, readAt }: { now: Date; readAt: Date },
@@ -75,7 +75,7 @@ export async function sumSpokenFor(
 }
 
 /** True if a balance read at `since` may lack a payment. */
-export const wasPaidSince = (on: Queryable, of: VaultMember, since: Date): Promise<boolean> =>
+export const hasPaymentSince = (on: Queryable, of: VaultMember, since: Date): Promise<boolean> =>
   hasRows(
     on
       .select({ id })
@@ -103,7 +103,7 @@ export async function insertVaultRequest(
   return row;
 }
 
-export const findVaultRequest = (on: Queryable, faction: number, request: RequestName) =>
+export const findVaultRequest = (on: Queryable, faction: number, request: RequestIdentifier) =>
   first(
     on
       .select(record)
@@ -149,7 +149,7 @@ export const closeVaultRequest = (
   return changeOne(tx, requestId, { ...closed, verification: search }, pendingAt(at));
 };
 
-export const reopenPayment = (tx: Queryable, requestId: number, { by, at }: Act) =>
+export const restartVerification = (tx: Queryable, requestId: number, { by, at }: Act) =>
   changeOne(
     tx,
     requestId,
@@ -298,7 +298,7 @@ export async function findUsedNews(
 }
 
 /** Records the result and sets `closed_by` to the actual payer. */
-export const endSearch = (
+export const saveVerification = (
   tx: Queryable,
   marked: Pick<VaultRequest, "id" | "closedAt">,
   proof: { readonly newsId: string; readonly by: number } | null,
@@ -408,7 +408,7 @@ export async function saveVaultReading(
 export const findVaultReading = (on: Queryable, ofFaction: number) =>
   first(on.select().from(vaultReadings).where(eq(vaultReadings.factionId, ofFaction)));
 
-export const peopleOf = ({
+export const playerIdsOf = ({
   playerId: member,
   closedBy: closer,
   claimedBy: claimant,
@@ -420,7 +420,7 @@ export async function findPeople(on: Queryable, playerIds: readonly number[]) {
       playerId: players.id,
       name: players.name,
       accountId: accounts.id,
-      chatId: ownChatId,
+      chatId: effectiveChatId,
     })
     .from(players)
     .leftJoin(accounts, eq(accounts.playerId, players.id))
@@ -429,6 +429,6 @@ export async function findPeople(on: Queryable, playerIds: readonly number[]) {
   return new Map(rows.map((person) => [person.playerId, person]));
 }
 
-export const namesFrom =
+export const createNameLookup =
   (people: ReadonlyMap<number, NamedPlayer>) =>
   (playerId: number): NamedPlayer => ({ playerId, name: people.get(playerId)?.name ?? "Player" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readRequestName } from "./contract";
-import { asOf, type VaultRequest } from "./vault-request";
+import { readRequestIdentifier } from "./contract";
+import { requestAsOf, type VaultRequest } from "./vault-request";
 
 const guid = "7c1f3f0e-2b64-4c5a-9d0e-5f3a8d6b1c22";
 
@@ -10,7 +10,7 @@ test.each([
   [guid, { guid }],
   [guid.toUpperCase(), { guid }],
 ])("FZ-12: %j names a request", (text, name) => {
-  expect(readRequestName(text)).toEqual(name);
+  expect(readRequestIdentifier(text)).toEqual(name);
 });
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
     "💸",
   ],
 ])("FZ-12: %j names none", (text) => {
-  expect(readRequestName(text)).toBeUndefined();
+  expect(readRequestIdentifier(text)).toBeUndefined();
 });
 
 const request: VaultRequest = {
@@ -59,9 +59,9 @@ const request: VaultRequest = {
 const at = (time: string) => new Date(`2026-03-01T${time}Z`);
 
 test("a request counts as cancelled from the very moment its time is over, and not a millisecond before", () => {
-  expect(asOf(request, at("12:29:59.999"))).toBe(request);
+  expect(requestAsOf(request, at("12:29:59.999"))).toBe(request);
   const closed = { status: "cancelled", closedAt: request.expiresAt, closedBy: null };
-  expect(asOf(request, at("12:30:00"))).toEqual({ ...request, ...closed });
+  expect(requestAsOf(request, at("12:30:00"))).toEqual({ ...request, ...closed });
 });
 
 test("what was closed in time, or never ends, stays as it is", () => {
@@ -72,6 +72,6 @@ test("what was closed in time, or never ends, stays as it is", () => {
     closedBy: 1002,
   };
   const endless = { ...request, expiresAt: null };
-  expect(asOf(fulfilled, at("13:00:00"))).toBe(fulfilled);
-  expect(asOf(endless, at("13:00:00"))).toBe(endless);
+  expect(requestAsOf(fulfilled, at("13:00:00"))).toBe(fulfilled);
+  expect(requestAsOf(endless, at("13:00:00"))).toBe(endless);
 });

@@ -8,13 +8,13 @@ export type Currency = (typeof currencies)[number];
 export type VaultRequest = Omit<typeof vaultRequests.$inferSelect, "newsId">;
 
 /** Shows an expired request as cancelled, even before the job closes it. */
-export function asOf(request: VaultRequest, now: Date): VaultRequest {
+export function requestAsOf(request: VaultRequest, now: Date): VaultRequest {
   const { status, expiresAt } = request;
   if (status !== "pending" || expiresAt === null || expiresAt > now) return request;
   return { ...request, status: "cancelled", closedAt: expiresAt, closedBy: null };
 }
 
-export const claimOn = (request: VaultRequest, now: Date) => {
+export const activeClaimOf = (request: VaultRequest, now: Date) => {
   const { status, claimedBy, claimedUntil } = request;
   return status === "pending" && claimedBy !== null && claimedUntil !== null && claimedUntil > now
     ? { by: claimedBy, until: claimedUntil }
@@ -36,7 +36,7 @@ export type WaitingTime = (typeof waitingTimes)[number]["value"];
 
 export const usualWaitingTime: WaitingTime = "1h";
 
-export function endOfWaiting(value: WaitingTime, now: Date): Date | null {
+export function expiryOf(value: WaitingTime, now: Date): Date | null {
   const seconds = waitingTimes.find((choice) => choice.value === value)?.seconds ?? null;
   return seconds === null ? null : new Date(now.getTime() + seconds * secondMs);
 }
@@ -47,7 +47,7 @@ export type Amount = number | "all";
 const grammar = /^\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?([kmb])?$/i;
 
 /** Pattern for the API reference; `readAmount` refuses some texts that match. */
-export const amountForm = `^(?:[aA][lL][lL]|${grammar.source.slice(1, -1).replace("[kmb]", "[kmbKMB]")})$`;
+export const amountPattern = `^(?:[aA][lL][lL]|${grammar.source.slice(1, -1).replace("[kmb]", "[kmbKMB]")})$`;
 
 const zerosOf: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 };
 
@@ -85,7 +85,7 @@ export function formatAmount(amount: number, currency: Currency): string {
   return `${sign}${figures} ${Math.abs(amount) === 1 ? "point" : "points"}`;
 }
 
-export interface Holdings {
+export interface BalanceWithReserved {
   /** From the game; negative for a member with debts. */
   readonly balance: number;
   /** Pending requests plus payments since the balance was read. */
@@ -93,20 +93,23 @@ export interface Holdings {
 }
 
 /** The amount to request while pending requests rule out `all`, or null. */
-export function restOf(asked: Amount, { balance, spokenFor }: Holdings): number | null {
+export function remainingBalance(
+  asked: Amount,
+  { balance, spokenFor }: BalanceWithReserved,
+): number | null {
   return asked === "all" && spokenFor > 0 && balance > spokenFor ? balance - spokenFor : null;
 }
 
 /** "Not enough: $1,200,000 available, $300,000 already requested." */
 export function describeShortBalance(
   asked: Amount,
-  holdings: Holdings,
+  holdings: BalanceWithReserved,
   currency: Currency,
 ): string {
   const { balance, spokenFor } = holdings;
   const requested =
     spokenFor === 0 ? "" : `, ${formatAmount(spokenFor, currency)} already requested`;
-  const rest = restOf(asked, holdings);
+  const rest = remainingBalance(asked, holdings);
   const offer = rest === null ? "" : ` Ask for ${formatAmount(rest, currency)} instead of all.`;
   return `Not enough: ${formatAmount(balance - spokenFor, currency)} available${requested}.${offer}`;
 }
@@ -114,7 +117,10 @@ export function describeShortBalance(
 /**
  * Undefined if the balance does not cover it. `all` needs a positive balance, nothing spoken for.
  */
-export function fits(amount: Amount, { balance, spokenFor }: Holdings): number | undefined {
+export function resolveAmount(
+  amount: Amount,
+  { balance, spokenFor }: BalanceWithReserved,
+): number | undefined {
   if (amount === "all") return balance > 0 && spokenFor === 0 ? balance : undefined;
   // Subtracts, because a sum could exceed the safe integers.
   return amount <= balance - spokenFor ? amount : undefined;

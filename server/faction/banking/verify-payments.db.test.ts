@@ -8,9 +8,9 @@ import type { GameClient } from "#server/game/client";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { recordedLog } from "#server/testing/recorded-log";
-import { fulfilRequest, payAgain } from "./request-acts";
+import { fulfilRequest, markPaidAgain } from "./request-acts";
 import { listUnproved } from "./store";
-import { concludeSearch, verifyPayments } from "./verify-payments";
+import { concludeVerification, verifyPaymentsJob } from "./verify-payments";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, simulator, people, ask, message } = world;
@@ -25,8 +25,8 @@ const [banker, developer, member] = [
 const run = async (seconds = 60, context: Context = ctx) => {
   clock.advance(seconds);
   simulator.control.clearCache();
-  const counts = await verifyPayments.run(context, {
-    budget: verifyPayments.budget,
+  const counts = await verifyPaymentsJob.run(context, {
+    budget: verifyPaymentsJob.budget,
     signal: new AbortController().signal,
   });
   await ctx.settled();
@@ -182,8 +182,8 @@ describe("a fulfilment without a payment", () => {
     const [judged] = await listUnproved(on, 10);
     await run(600);
     clock.advance(1);
-    await payAgain(ctx, people.banker, { request: guid });
-    expect(judged && (await concludeSearch(ctx, judged, null))).toBe(false);
+    await markPaidAgain(ctx, people.banker, { request: guid });
+    expect(judged && (await concludeVerification(ctx, judged, null))).toBe(false);
     expect(await row(id)).toMatchObject({ verification: "waiting" });
   });
 
@@ -214,7 +214,10 @@ describe("a fulfilment without a payment", () => {
 test("without a budget nothing is asked", async () => {
   const { guid } = await ask({ amount: 45 });
   await fulfil(guid);
-  const counts = await verifyPayments.run(ctx, { budget: 0, signal: new AbortController().signal });
+  const counts = await verifyPaymentsJob.run(ctx, {
+    budget: 0,
+    signal: new AbortController().signal,
+  });
   expect(counts).toEqual({ verified: 0, unverified: 0, factionsUnread: 0 });
 });
 

@@ -3,14 +3,14 @@ import type { Context } from "#server/context";
 import { isFailure, UnknownFactionKey } from "#server/failures";
 import { pageSize } from "#server/game/client";
 import type { NewsItem } from "#server/game/contract/faction";
-import { countUnreadable, rowsSent } from "#server/game/contract/rows";
+import { countSentRows, countUnreadable } from "#server/game/contract/rows";
 import { isGameCallError } from "#server/game/game-call-error";
-import { selectionsOf } from "#server/game/selections";
-import type { Job, Work } from "#server/jobs/job";
+import { selectionsByCall } from "#server/game/selections";
+import type { Job, RunLimits } from "#server/jobs/job";
 import { daySeconds, secondMs, toUnixSeconds } from "#server/platform/time";
 import { notifyChanges } from "./notify-changes";
 import { askAboutVault } from "./read-vault-balance";
-import { endSearch, findUsedNews, listUnproved } from "./store";
+import { findUsedNews, listUnproved, saveVerification } from "./store";
 import type { Currency, VaultRequest } from "./vault-request";
 
 export interface Payment {
@@ -35,7 +35,7 @@ const payday = /<\/a>\s+was paid\s/i;
 const adjustment = /\bbalance\b/i;
 
 /** Null for a payday or an adjustment; undefined for an unknown wording. */
-export function readPayment({ newsId, text, at }: NewsItem): Payment | null | undefined {
+export function parsePaymentNews({ newsId, text, at }: NewsItem): Payment | null | undefined {
   const [, to, dollar, figures = "", points, by] = gave.exec(text) ?? [];
   if (to === undefined && (payday.test(text) || adjustment.test(text))) return null;
   if (to === undefined || by === undefined || (dollar === undefined) === (points === undefined))
@@ -91,7 +91,7 @@ function proves(payment: Payment, request: VaultRequest): boolean {
 const earliestPayment = ({ requestedAt }: VaultRequest): Date =>
   new Date(toUnixSeconds(requestedAt) * secondMs);
 
-export const verifyPayments: Job = {
+export const verifyPaymentsJob: Job = {
   name: "verify-payments",
   cadence: { everySeconds: 60 },
   budget: 30,
@@ -112,7 +112,7 @@ interface SearchCounts {
 /** A game error proves nothing, so a request then stays open for a day longer. */
 async function verifyWaiting(
   ctx: Context,
-  { budget, signal }: Work,
+  { budget, signal }: RunLimits,
 ): Promise<Readonly<Record<string, number>>> {
   const counts: SearchCounts = { verified: 0, unverified: 0, factionsUnread: 0 };
   let left = budget;
@@ -155,18 +155,19 @@ async function conclude(
   for (const request of found.requests) {
     const proof = found.proofs.get(request) ?? null;
     if (!proof && ctx.now() < found.over(request)) continue;
-    if (await concludeSearch(ctx, request, proof)) counts[proof ? "verified" : "unverified"] += 1;
+    if (await concludeVerification(ctx, request, proof))
+      counts[proof ? "verified" : "unverified"] += 1;
   }
 }
 
 /** @param proof null if not found @returns false if it was already recorded */
-export async function concludeSearch(
+export async function concludeVerification(
   ctx: Context,
   marked: VaultRequest,
   proof: Payment | null,
 ): Promise<boolean> {
   return ctx.database.transaction(async (tx) => {
-    const request = await endSearch(tx, marked, proof);
+    const request = await saveVerification(tx, marked, proof);
     if (!request) return false;
     const act = proof ? "vault_request.verified" : "vault_request.unverified";
     const by = { kind: "job", name: "verify-payments" } as const;
@@ -206,7 +207,7 @@ async function readPaymentsFor(
     const page = { from, to };
     const { news } = await askAboutVault(ctx, factionId, {
       priority: "background",
-      reads: selectionsOf.vaultNews,
+      reads: selectionsByCall.vaultNews,
       call: (game, key) => game.factionNews(key, page),
     });
     unreadable += countUnreadable(news).unreadable ?? 0;
@@ -223,12 +224,12 @@ async function readPaymentsFor(
       news.map(({ newsId }) => newsId),
     );
     for (const item of news) {
-      const payment = used.has(item.newsId) ? undefined : readPayment(item);
+      const payment = used.has(item.newsId) ? undefined : parsePaymentNews(item);
       if (payment) payments.set(item.newsId, payment);
     }
     const found = [...payments.values()];
     const isComplete = matchPayments(requests, found).size === requests.length;
-    const isLast = rowsSent(news) < pageSize || seen.size === before;
+    const isLast = countSentRows(news) < pageSize || seen.size === before;
     if (isComplete || isLast || calls >= Math.min(mostNewsPages, mostCalls))
       return { payments: found, calls, ...(unreadable > 0 && { unreadable }) };
     to = news.reduce((oldest, { at }) => (at < oldest ? at : oldest), ctx.now());
@@ -237,4 +238,4 @@ async function readPaymentsFor(
 
 /** True if the game seems to have changed its wording. */
 const isUnknownWording = (news: readonly NewsItem[]): boolean =>
-  news.length > 0 && news.every((item) => readPayment(item) === undefined);
+  news.length > 0 && news.every((item) => parsePaymentNews(item) === undefined);

@@ -11,8 +11,8 @@ import {
   UnknownVaultRequest,
 } from "#server/failures";
 import { isGameCallError } from "#server/game/game-call-error";
-import { selectionsOf } from "#server/game/selections";
-import { describeError } from "#server/platform/errors";
+import { selectionsByCall } from "#server/game/selections";
+import { serializeError } from "#server/platform/errors";
 import { hourSeconds, secondMs, toUnixSeconds } from "#server/platform/time";
 import { tryKeys } from "#server/users/keys/call-game";
 import type { KeyQuery } from "#server/users/keys/store";
@@ -26,7 +26,7 @@ import {
 } from "../banking/request-acts";
 import { listRequests } from "../banking/show-banking";
 import {
-  endOfWaiting,
+  expiryOf,
   formatAmount,
   readAmount,
   usualWaitingTime,
@@ -34,7 +34,7 @@ import {
   waitingTimes,
 } from "../banking/vault-request";
 import { type ChatPerson, findChatPerson, isLinkedWith } from "../chat-link/read-chat-link";
-import { isBanker, type Member, ownMembership } from "../positions/membership";
+import { isBanker, type Member, requireMembership } from "../positions/membership";
 
 const balanceKinds = [
   { label: "Money", value: "money", currency: "money_balance" },
@@ -105,7 +105,7 @@ export async function executeChatCommand(
     const ours = failure.kind.code === BackendError.code;
     if (ours)
       ctx.log.error(
-        { requestId: from.requestId, error: describeError(thrown) },
+        { requestId: from.requestId, error: serializeError(thrown) },
         "an act of the chat failed",
       );
     const body = ours ? `${failure.message} (${from.requestId})` : failure.message;
@@ -161,7 +161,7 @@ async function readChatActor(
     });
   await freshen(ctx, person);
   const { playerId, accountId } = person;
-  const member = await ownMembership(ctx.database, playerId);
+  const member = await requireMembership(ctx.database, playerId);
   const { factionId } = member;
   if (serverId === null || !(await isLinkedWith(on, { serverId, factionId })))
     throw FactionNotLinked.because({
@@ -172,7 +172,7 @@ async function readChatActor(
 
 async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Promise<void> {
   if (lastRefresh && ctx.now().getTime() - lastRefresh.getTime() < staleSeconds * secondMs) return;
-  const reads = selectionsOf.player;
+  const reads = selectionsByCall.player;
   const readWith = (choice: KeyQuery) =>
     tryKeys(ctx, choice, (key) => refreshPlayer(ctx, { playerId, key, priority: "user" }));
   try {
@@ -218,7 +218,7 @@ async function withdraw(
     factionId: member.factionId,
     amount,
     currency: kind.currency,
-    expiresAt: endOfWaiting(wait.value, ctx.now()),
+    expiresAt: expiryOf(wait.value, ctx.now()),
   });
   const { id, expiresAt } = request;
   return {

@@ -12,9 +12,9 @@ import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
 import { addRetaliations, closeUnanswered } from "../attacks/store";
-import { linkBothSides, nameChatServer, setEventsChannel } from "../chat-link/link-acts";
+import { chooseChatServer, linkForDemo, setEventsChannel } from "../chat-link/link-acts";
 import { crimeDelayed, crimeResumed, retaliationClosed, retaliationOpened } from "../events";
-import { endEventCards, eventCardsAMinute, showEvents } from "./show-events";
+import { endEventCards, eventCardsAMinute, postEventCardsJob } from "./show-events";
 
 const api = await startChatApi();
 const database = await testDatabase();
@@ -43,7 +43,10 @@ api.servers.push(hall);
 await refreshServer(ctx, serverId);
 
 const run = async () => {
-  const counts = await showEvents.run(ctx, { budget: 0, signal: new AbortController().signal });
+  const counts = await postEventCardsJob.run(ctx, {
+    budget: 0,
+    signal: new AbortController().signal,
+  });
   await ctx.settled();
   return counts;
 };
@@ -57,7 +60,7 @@ beforeEach(() => {
 const nothing = { channelId: null, shown: [] } as const;
 async function world(shown: ("hits" | "delays")[] = ["hits", "delays"]) {
   const { id: factionId } = await mintFaction(ctx);
-  await linkBothSides(ctx, { factionId, serverId, channelId: otherChannel, roleIds: [] });
+  await linkForDemo(ctx, { factionId, serverId, channelId: otherChannel, roleIds: [] });
   const leader = await mintUser(ctx, { factionId, factionSeen: ctx.now(), positionName: "Leader" });
   if (shown.length > 0)
     await setEventsChannel(ctx, leader, {
@@ -282,12 +285,12 @@ describe("the end of a link", () => {
     api.fail({ when: "POST /channels", status: 503, times: 1 });
     await run();
     expect(await queued(`retaliation:${code}`)).toBeDefined();
-    await nameChatServer(ctx, leader, { serverId: null, shown: serverId });
+    await chooseChatServer(ctx, leader, { serverId: null, shown: serverId });
     expect(await queued(`retaliation:${code}`)).toBeUndefined();
     await hit();
     await run();
     // Naming the server again, which still lists the faction, makes the link whole; the choice is not there any more.
-    await nameChatServer(ctx, leader, { serverId, shown: null });
+    await chooseChatServer(ctx, leader, { serverId, shown: null });
     await hit();
     await run();
     clock.advance(600);

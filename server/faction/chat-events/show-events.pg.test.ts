@@ -6,9 +6,9 @@ import { startChatApi } from "#server/testing/chat-api-double";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintFaction, mintUser } from "#server/testing/world";
 import { addRetaliations } from "../attacks/store";
-import { linkBothSides, nameChatServer, setEventsChannel } from "../chat-link/link-acts";
+import { chooseChatServer, linkForDemo, setEventsChannel } from "../chat-link/link-acts";
 import { retaliationOpened } from "../events";
-import { eventCardsAMinute, showEvents } from "./show-events";
+import { eventCardsAMinute, postEventCardsJob } from "./show-events";
 
 const api = await startChatApi();
 const { here, there } = await twoInstances({ chatBot: api.settings });
@@ -23,14 +23,14 @@ api.servers.push({
 await refreshServer(ctx, serverId);
 
 const run = async (on: typeof ctx) => {
-  await showEvents.run(on, { budget: 0, signal: new AbortController().signal });
+  await postEventCardsJob.run(on, { budget: 0, signal: new AbortController().signal });
   await on.settled();
 };
 await run(ctx);
 
 async function followed() {
   const { id: factionId } = await mintFaction(ctx);
-  await linkBothSides(ctx, { factionId, serverId, channelId, roleIds: [] });
+  await linkForDemo(ctx, { factionId, serverId, channelId, roleIds: [] });
   const leader = await mintUser(ctx, { factionId, factionSeen: ctx.now(), positionName: "Leader" });
   const choice = { channelId, shown: ["hits"] } as const;
   await setEventsChannel(ctx, leader, {
@@ -91,7 +91,7 @@ test("whichever comes first, the end of a link or the reader, nothing is posted 
     api.fail({ when: "POST /channels", status: 503 });
     await Promise.all([
       run(there.ctx),
-      nameChatServer(ctx, leader, { serverId: null, shown: serverId }),
+      chooseChatServer(ctx, leader, { serverId: null, shown: serverId }),
     ]);
   }
   const subjects = (await ctx.database.query.select().from(chatMessages)).map(

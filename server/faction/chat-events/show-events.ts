@@ -13,17 +13,17 @@ import { followLog, type LoggedEvent, type LogReader } from "#server/event-log/r
 import { profileUrl } from "#server/game/site-urls";
 import type { Job } from "#server/jobs/job";
 import { hourMs, minuteMs, toUnixSeconds } from "#server/platform/time";
-import { answerableSince, answerSeconds } from "../attacks/retaliation";
+import { retaliationCutoff, retaliationWindowSeconds } from "../attacks/retaliation";
 import { findRetaliations, type Hit, listUnclosed } from "../attacks/store";
-import { inWords } from "../banking/describe-request";
+import { formatPlayerName } from "../banking/describe-request";
 import {
   clearEventsChoice,
   type EventsChoice,
-  type Listing,
+  type FactionListing,
   lockEventsChoices,
   type ShownEvents,
 } from "../chat-link/store";
-import { findCrimes, listDelayed, listHoldUps } from "../crimes/store";
+import { findCrimes, listDelayed, listDelayingMembers } from "../crimes/store";
 import { crimeDelayed, crimeResumed, retaliationClosed, retaliationOpened } from "../events";
 
 /** New messages per faction and minute; the chat accepts five in five seconds. */
@@ -45,7 +45,7 @@ interface Card {
   readonly open: boolean;
 }
 
-export const showEvents: Job = {
+export const postEventCardsJob: Job = {
   name: "show-events",
   cadence: { everySeconds: 2 },
   budget: 0,
@@ -103,7 +103,7 @@ async function hitCards(
     .map(({ subject }) => subject);
   const codes = [...new Set([...opened, ...closed.keys()])];
   if (codes.length === 0) return [];
-  const since = answerableSince(ctx.now());
+  const since = retaliationCutoff(ctx.now());
   return (await findRetaliations(tx, codes)).flatMap((hit): Card[] => {
     const of = {
       factionId: hit.factionId,
@@ -129,7 +129,7 @@ async function crimeCards(
   const told = page.filter(({ type }) => type === crimeDelayed.type || type === crimeResumed.type);
   if (told.length === 0) return [];
   const newest = new Map(told.map(({ subject, at }) => [Number(subject), at]));
-  const holdUps = await listHoldUps(tx, [...newest.keys()]);
+  const holdUps = await listDelayingMembers(tx, [...newest.keys()]);
   const old = new Date(ctx.now().getTime() - oldDelayMs);
   return (await findCrimes(tx, [...newest.keys()])).map((crime): Card => {
     const { crimeId, factionId, delayedSince } = crime;
@@ -207,9 +207,9 @@ const retaliationSubject = (code: string): string => `retaliation:${code}`;
 const crimeSubject = (crimeId: number): string => `crime:${crimeId}`;
 
 const defenderOf = ({ defenderId, defenderName }: Hit) =>
-  inWords({ playerId: defenderId, name: defenderName });
+  formatPlayerName({ playerId: defenderId, name: defenderName });
 const attackerOf = ({ attackerId, attackerName }: Hit) =>
-  inWords({ playerId: attackerId, name: attackerName });
+  formatPlayerName({ playerId: attackerId, name: attackerName });
 
 const openHitCard = (
   hit: Hit,
@@ -219,7 +219,7 @@ const openHitCard = (
     title: `${hit.defenderName} was hit`,
     body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Retaliate in time.`,
     tone: "warning",
-    fields: [{ name: "Open until", at: toUnixSeconds(hit.attackEnded) + answerSeconds }],
+    fields: [{ name: "Open until", at: toUnixSeconds(hit.attackEnded) + retaliationWindowSeconds }],
   },
   ...(attackerUrl && {
     buttons: [{ label: `${hit.attackerName} in ${gameName}`, url: attackerUrl }],
@@ -247,13 +247,13 @@ const mostNamed = 12;
 
 function delayedCrimeCard(
   crime: { readonly name: string },
-  holdUps: Awaited<ReturnType<typeof listHoldUps>>,
+  holdUps: Awaited<ReturnType<typeof listDelayingMembers>>,
 ): ChatMessage {
   const named = holdUps
     .slice(0, mostNamed)
     .map(
       (one) =>
-        `${inWords(one)}, ${one.position} #${one.positionIndex}: ${one.reason} (at ${timeOfDay(one.seenAt)})`,
+        `${formatPlayerName(one)}, ${one.position} #${one.positionIndex}: ${one.reason} (at ${timeOfDay(one.seenAt)})`,
     );
   const more = holdUps.length - named.length;
   const lines = more > 0 ? [...named, `and ${more} more`] : named;
@@ -286,12 +286,16 @@ const moreCard = (more: number, gameName: string): ChatMessage => ({
  * Ends the event cards in a server's channel, in the caller's transaction: queued messages are
  * withdrawn, posted ones stay.
  */
-export async function endEventCards(ctx: Context, tx: Queryable, of: Listing): Promise<void> {
+export async function endEventCards(
+  ctx: Context,
+  tx: Queryable,
+  of: FactionListing,
+): Promise<void> {
   if (await clearEventsChoice(tx, of)) await withdrawCards(ctx, tx, of.factionId);
 }
 
 export async function withdrawCards(ctx: Context, tx: Queryable, factionId: number): Promise<void> {
-  const hits = await listUnclosed(tx, factionId, answerableSince(ctx.now()));
+  const hits = await listUnclosed(tx, factionId, retaliationCutoff(ctx.now()));
   const crimes = await listDelayed(tx, factionId);
   await withdrawMessages(tx, [...hits.map(retaliationSubject), ...crimes.map(crimeSubject)]);
 }

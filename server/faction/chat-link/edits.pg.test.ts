@@ -3,7 +3,7 @@ import { refreshServer } from "#server/chat/refresh-servers";
 import { startChatApi } from "#server/testing/chat-api-double";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintFaction, mintUser } from "#server/testing/world";
-import { linkBothSides, nameChatServer, setBankingChannel } from "./link-acts";
+import { chooseChatServer, linkForDemo, setBankingChannel } from "./link-acts";
 import { findChatLinkSides } from "./store";
 
 const api = await startChatApi();
@@ -37,7 +37,7 @@ const [channelId = 0n, ...otherChannels] = channels;
 
 async function linkedFaction() {
   const { id: factionId } = await mintFaction(ctx);
-  await linkBothSides(ctx, { factionId, serverId, channelId, roleIds: [] });
+  await linkForDemo(ctx, { factionId, serverId, channelId, roleIds: [] });
   const leader = () => mintUser(ctx, { factionId, factionSeen: ctx.now(), positionName: "Leader" });
   return { factionId, leader };
 }
@@ -69,7 +69,7 @@ test("of two leaders who name different servers at once one is told that the oth
       wishes.map((requested, index) => {
         const user = leaders[index];
         if (!user) throw new Error("There are two leaders.");
-        return nameChatServer(instances[index] ?? ctx, user, {
+        return chooseChatServer(instances[index] ?? ctx, user, {
           serverId: requested,
           shown,
         });

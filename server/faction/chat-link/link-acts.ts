@@ -1,24 +1,24 @@
 import type { PortalUser } from "#server/actor";
 import { refreshServer } from "#server/chat/refresh-servers";
-import { chatUnavailable, isChatFailure, noAnswer } from "#server/chat/transport";
+import { isChatFailure, nullOnChatFailure, publicChatError } from "#server/chat/transport";
 import type { Context } from "#server/context";
 import { FactionNotLinked, UnknownChatServer, wrongField } from "#server/failures";
 import { charge } from "#server/platform/limiter/limiter";
 import { endEventCards, withdrawCards } from "../chat-events/show-events";
 import { mayDecideForFaction, readMembership, requireMayDecide } from "../positions/membership";
-import { administeredServer, namedChannels } from "./read-chat-link";
+import { namedChannels, requireAdministeredServer } from "./read-chat-link";
 import {
-  type Banking,
+  type BankingSettings,
   deleteListing,
   type EventsChoice,
+  type FactionListing,
   findChatLinkSides,
   insertListing,
   isKnownServer,
-  type Listing,
   listListedFactions,
-  saveBanking,
+  saveBankingSettings,
+  saveChosenServer,
   saveEventsChoice,
-  saveNamedServer,
 } from "./store";
 
 /** Per user, because each lookup of an unknown server is a call to the chat. */
@@ -30,7 +30,7 @@ const looksAMinute = 5;
  * @throws UnknownFaction, InsufficientFactionPermissions, UnknownChatServer (our bot is not in it),
  * ServiceUnavailable, TooManyRequests
  */
-export async function nameChatServer(
+export async function chooseChatServer(
   ctx: Context,
   by: PortalUser,
   naming: {
@@ -47,7 +47,7 @@ export async function nameChatServer(
   if (serverId !== null) await meetServer(ctx, by, serverId);
 
   return ctx.database.transaction(async (tx) => {
-    const saved = await saveNamedServer(tx, factionId, { shown, next: serverId });
+    const saved = await saveChosenServer(tx, factionId, { shown, next: serverId });
     if (saved?.outcome !== "saved") return saved?.outcome === "outdated" ? "outdated" : "saved";
     const before = saved.before.chatServerId;
     if (before !== null) await withdrawCards(ctx, tx, factionId);
@@ -72,7 +72,7 @@ async function meetServer(
   try {
     await refreshServer(ctx, serverId);
   } catch (thrown) {
-    if (!isChatFailure(thrown) || thrown.kind === "retry") throw chatUnavailable(thrown);
+    if (!isChatFailure(thrown) || thrown.kind === "retry") throw publicChatError(thrown);
     throw UnknownChatServer.because({
       message: "Our bot is not in that chat server. Invite it first.",
       cause: thrown,
@@ -86,9 +86,13 @@ const mostListed = 50;
  * Sets the server's side of a link; the faction must name the server too.
  * @throws UnknownChatServer, UnknownElement with the wrong field
  */
-export async function listFaction(ctx: Context, by: PortalUser, { serverId, factionId }: Listing) {
+export async function addFactionListing(
+  ctx: Context,
+  by: PortalUser,
+  { serverId, factionId }: FactionListing,
+) {
   const on = ctx.database.query;
-  await administeredServer(ctx, by, serverId);
+  await requireAdministeredServer(ctx, by, serverId);
   const wrong = (message: string) => wrongField("faction_id", message);
   if (!(await findChatLinkSides(on, factionId))) throw wrong("No such faction is known here.");
   if ((await listListedFactions(on, serverId)).length >= mostListed)
@@ -106,12 +110,12 @@ export async function listFaction(ctx: Context, by: PortalUser, { serverId, fact
  * Removes the listing with its banking channel; the link ends at once.
  * @throws UnknownChatServer
  */
-export async function unlistFaction(
+export async function removeFactionListing(
   ctx: Context,
   by: PortalUser,
-  { serverId, factionId }: Listing,
+  { serverId, factionId }: FactionListing,
 ) {
-  await administeredServer(ctx, by, serverId);
+  await requireAdministeredServer(ctx, by, serverId);
   await ctx.database.transaction(async (tx) => {
     if (!(await deleteListing(tx, { serverId, factionId }))) return;
     await endEventCards(ctx, tx, { serverId, factionId });
@@ -121,12 +125,12 @@ export async function unlistFaction(
 }
 
 /** For the demo: makes a link without a user, unless the faction already names a server. */
-export async function linkBothSides(
+export async function linkForDemo(
   ctx: Context,
-  { factionId, serverId, ...banking }: Listing & Banking,
+  { factionId, serverId, ...banking }: FactionListing & BankingSettings,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    await saveNamedServer(tx, factionId, { shown: null, next: serverId });
+    await saveChosenServer(tx, factionId, { shown: null, next: serverId });
     await insertListing(tx, { serverId, factionId }, banking);
   });
 }
@@ -142,15 +146,15 @@ const mostRoles = 10;
 export async function setBankingChannel(
   ctx: Context,
   by: PortalUser,
-  choice: Listing & Banking & { readonly shown: Banking },
+  choice: FactionListing & BankingSettings & { readonly shown: BankingSettings },
 ): Promise<"saved" | "outdated"> {
   const { serverId, factionId, channelId, shown } = choice;
   const roleIds = [...new Set(choice.roleIds)];
-  await administeredServer(ctx, by, serverId);
+  await requireAdministeredServer(ctx, by, serverId);
   await assertThere(ctx, { serverId, channelId, roleIds });
   return ctx.database.transaction(async (tx) => {
     const edit = { shown, next: { channelId, roleIds } };
-    const saved = await saveBanking(tx, { serverId, factionId }, edit);
+    const saved = await saveBankingSettings(tx, { serverId, factionId }, edit);
     if (!saved) throw FactionNotLinked.because();
     if (saved.outcome !== "saved") return saved.outcome === "same" ? "saved" : "outdated";
     const { bankingChannelId, bankingRoleIds } = saved.before;
@@ -223,7 +227,7 @@ async function assertThere(
     channelId === null ? [] : ctx.chat.listChannels(serverId),
     roleIds.length === 0 ? [] : ctx.chat.listRoles(serverId),
   ]).catch((thrown: unknown) => {
-    throw chatUnavailable(thrown);
+    throw publicChatError(thrown);
   });
   if (channelId !== null && !channels.some((channel) => channel.channelId === channelId))
     throw wrongField("channel_id", "The chat server has no such text channel.");
@@ -231,7 +235,7 @@ async function assertThere(
     throw wrongField("role_ids", "The chat server has no such role.");
 }
 
-export type EventsChannelForm = NonNullable<Awaited<ReturnType<typeof showEventsChannel>>>;
+export type EventsChannelView = NonNullable<Awaited<ReturnType<typeof showEventsChannel>>>;
 
 /** Null without a link or the right to choose. `channels` is null if the chat does not answer. */
 export async function showEventsChannel(ctx: Context, { playerId }: Pick<PortalUser, "playerId">) {
@@ -243,6 +247,6 @@ export async function showEventsChannel(ctx: Context, { playerId }: Pick<PortalU
   return {
     channelId: channelId === null ? null : String(channelId),
     shown,
-    channels: await namedChannels(ctx, sides.serverId).catch(noAnswer),
+    channels: await namedChannels(ctx, sides.serverId).catch(nullOnChatFailure),
   };
 }

@@ -12,22 +12,22 @@ import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintUser } from "#server/testing/world";
 import {
-  linkBothSides,
-  listFaction,
-  nameChatServer,
+  addFactionListing,
+  chooseChatServer,
+  linkForDemo,
+  removeFactionListing,
   setBankingChannel,
   setEventsChannel,
   showEventsChannel,
-  unlistFaction,
 } from "./link-acts";
 import {
-  administeredServer,
   listAdministeredServers,
   readChatLink,
+  requireAdministeredServer,
   showChatServer,
   showFactionChat,
 } from "./read-chat-link";
-import type { Banking } from "./store";
+import type { BankingSettings } from "./store";
 
 const api = await startChatApi();
 const { ctx, clock } = await testContext({
@@ -67,7 +67,7 @@ const nothing = { channelId: null, roleIds: [] };
 /** Names a server with a fresh view of the current one. */
 const name = async (user: PortalUser, server: bigint | null = serverId) => {
   const shown = (await showFactionChat(ctx, user))?.server?.serverId;
-  return nameChatServer(ctx, user, {
+  return chooseChatServer(ctx, user, {
     serverId: server,
     shown: shown ? BigInt(shown) : null,
   });
@@ -140,8 +140,8 @@ describe("the faction's side", () => {
     const other = await member({ positionName: "Leader" });
     await name(leader);
     const stale = { shown: null };
-    expect(await nameChatServer(ctx, other, { ...stale, serverId })).toBe("saved");
-    expect(await nameChatServer(ctx, other, { ...stale, serverId: null, shown: 77n })).toBe(
+    expect(await chooseChatServer(ctx, other, { ...stale, serverId })).toBe("saved");
+    expect(await chooseChatServer(ctx, other, { ...stale, serverId: null, shown: 77n })).toBe(
       "outdated",
     );
     expect((await showFactionChat(ctx, other))?.server?.serverId).toBe(String(serverId));
@@ -150,7 +150,7 @@ describe("the faction's side", () => {
   test("offers the servers that list the faction or that the member administers, and no stranger's", async () => {
     const { factionId, leader } = await world();
     expect((await showFactionChat(ctx, leader))?.choices).toEqual([]);
-    await listFaction(ctx, administrator, { serverId, factionId });
+    await addFactionListing(ctx, administrator, { serverId, factionId });
     expect((await showFactionChat(ctx, leader))?.choices).toEqual([
       { serverId: String(serverId), name: "The Hall" },
     ]);
@@ -161,8 +161,8 @@ describe("the server's side", () => {
   test("is its administrators' alone, and to everybody else it looks as if it did not exist", async () => {
     const { factionId, leader } = await world();
     const listing = { serverId, factionId };
-    expect(await codeOf(listFaction(ctx, leader, listing))).toBe("UnknownChatServer");
-    expect(await codeOf(unlistFaction(ctx, leader, listing))).toBe("UnknownChatServer");
+    expect(await codeOf(addFactionListing(ctx, leader, listing))).toBe("UnknownChatServer");
+    expect(await codeOf(removeFactionListing(ctx, leader, listing))).toBe("UnknownChatServer");
     expect(await codeOf(showChatServer(ctx, leader, serverId))).toBe("UnknownChatServer");
     expect(
       await codeOf(
@@ -175,29 +175,29 @@ describe("the server's side", () => {
   test("lists a faction that is known, once, and each side can take the link back", async () => {
     const { factionId, leader } = await world();
     const listing = { serverId, factionId };
-    expect(await codeOf(listFaction(ctx, administrator, { ...listing, factionId: 999_999 }))).toBe(
-      "UnknownElement",
-    );
+    expect(
+      await codeOf(addFactionListing(ctx, administrator, { ...listing, factionId: 999_999 })),
+    ).toBe("UnknownElement");
     await name(leader);
     expect((await showChatServer(ctx, administrator, serverId)).waiting).toContainEqual({
       factionId,
       name: `Faction${factionId}`,
     });
-    await listFaction(ctx, administrator, listing);
-    await listFaction(ctx, administrator, listing);
+    await addFactionListing(ctx, administrator, listing);
+    await addFactionListing(ctx, administrator, listing);
     expect((await readChatLink(on, factionId)).state).toBe("no-channel");
-    await unlistFaction(ctx, administrator, listing);
+    await removeFactionListing(ctx, administrator, listing);
     expect((await readChatLink(on, factionId)).state).toBe("not-listed");
     const noted = (await acts(administrator)).filter((act) => act.startsWith("faction_listing"));
     expect(noted.slice(0, 2)).toEqual(["faction_listing.removed", "faction_listing.added"]);
-    await listFaction(ctx, administrator, listing);
+    await addFactionListing(ctx, administrator, listing);
     await name(leader, null);
     expect((await readChatLink(on, factionId)).state).toBe("no-server");
   });
 
   test("takes a channel and roles that the server has at the moment, and names the field that is wrong", async () => {
     const { factionId, leader } = await world();
-    const choose = (channel: bigint | null, roleIds: bigint[], shown: Banking = nothing) =>
+    const choose = (channel: bigint | null, roleIds: bigint[], shown: BankingSettings = nothing) =>
       setBankingChannel(ctx, administrator, {
         serverId,
         factionId,
@@ -206,7 +206,7 @@ describe("the server's side", () => {
         shown,
       });
     expect(await codeOf(choose(channelId, []))).toBe("FactionNotLinked");
-    await listFaction(ctx, administrator, { serverId, factionId });
+    await addFactionListing(ctx, administrator, { serverId, factionId });
     await name(leader);
     await expect(choose(77n, [])).rejects.toMatchObject({
       details: { errors: [{ field: "channel_id" }] },
@@ -230,7 +230,7 @@ describe("the server's side", () => {
 
   test("can be read while the chat does not answer, and is not changed then", async () => {
     const { factionId } = await world();
-    await listFaction(ctx, administrator, { serverId, factionId });
+    await addFactionListing(ctx, administrator, { serverId, factionId });
     api.fail({ when: `GET /guilds/${serverId}`, status: 503, times: 3 });
     expect((await showChatServer(ctx, administrator, serverId)).live).toBeNull();
     const choice = { serverId, factionId, channelId, roleIds: [], shown: nothing };
@@ -249,7 +249,10 @@ describe("who administers a server", () => {
     await on
       .insert(chatIdentities)
       .values({ chatId: ownerId, accountId: linked.accountId, linkedAt: ctx.now() });
-    expect(await administeredServer(ctx, linked, serverId)).toEqual({ serverId, name: "The Hall" });
+    expect(await requireAdministeredServer(ctx, linked, serverId)).toEqual({
+      serverId,
+      name: "The Hall",
+    });
   });
 });
 
@@ -259,7 +262,7 @@ describe("the channel for hits and delayed crimes", () => {
   const choosing = { choice, shownBefore: noChoice };
   const linked = async () => {
     const faction = await world();
-    await linkBothSides(ctx, { factionId: faction.factionId, serverId, channelId, roleIds: [] });
+    await linkForDemo(ctx, { factionId: faction.factionId, serverId, channelId, roleIds: [] });
     return faction;
   };
 
@@ -269,18 +272,18 @@ describe("the channel for hits and delayed crimes", () => {
     const choose = () => setEventsChannel(ctx, leader, choosing);
     const ends = [
       [
-        () => unlistFaction(ctx, administrator, listing),
-        () => listFaction(ctx, administrator, listing),
+        () => removeFactionListing(ctx, administrator, listing),
+        () => addFactionListing(ctx, administrator, listing),
       ],
       [
-        () => nameChatServer(ctx, leader, { serverId: null, shown: serverId }),
-        () => nameChatServer(ctx, leader, { serverId, shown: null }),
+        () => chooseChatServer(ctx, leader, { serverId: null, shown: serverId }),
+        () => chooseChatServer(ctx, leader, { serverId, shown: null }),
       ],
       [
         () => deleteServer(on, serverId),
         async () => {
           await refreshServer(ctx, serverId);
-          await listFaction(ctx, administrator, listing);
+          await addFactionListing(ctx, administrator, listing);
         },
       ],
     ] as const;

@@ -1,24 +1,24 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import { noAnswer } from "#server/chat/transport";
+import { nullOnChatFailure } from "#server/chat/transport";
 import type { Context } from "#server/context";
 import { BankingNotConfigured, FactionNotLinked, UnknownChatServer } from "#server/failures";
 import { mayDecideForFaction, readMembership } from "../positions/membership";
 import {
   type ChatLinkSides,
+  type FactionListing,
   findChatId,
   findChatLinkSides,
-  findPlayersOfChat,
-  type Listing,
   listListedFactions,
-  listServersOf,
+  listPlayersByChatId,
+  listServersOfAdmin,
   listServersThatList,
   listWaitingFactions,
 } from "./store";
 
 /** A link made here wins; the game's link counts only for players without one here. */
 export async function findChatPerson(on: Queryable, chatId: bigint) {
-  const people = await findPlayersOfChat(on, chatId);
+  const people = await listPlayersByChatId(on, chatId);
   return (
     people.find(({ linkedId }) => linkedId === chatId) ??
     people.find(({ linkedId }) => linkedId === null)
@@ -71,28 +71,28 @@ function chatLinkOf(sides: ChatLinkSides | undefined): ChatLink {
 /** True if both sides agree; a banking channel is not required. */
 export async function isLinkedWith(
   on: Queryable,
-  { serverId, factionId }: Listing,
+  { serverId, factionId }: FactionListing,
 ): Promise<boolean> {
   const sides = await findChatLinkSides(on, factionId);
   return sides !== undefined && sides.serverId === serverId && sides.listed;
 }
 
 /** Ids are strings, because JavaScript numbers would round them. */
-export interface Named {
+export interface IdAndName {
   readonly id: string;
   readonly name: string;
 }
 
-export type ChatServerPage = Awaited<ReturnType<typeof showChatServer>>;
+export type ChatServerView = Awaited<ReturnType<typeof showChatServer>>;
 
 /** `live` is from calls to the chat; null if it did not answer. */
 export async function showChatServer(ctx: Context, user: PortalUser, serverId: bigint) {
-  const { name } = await administeredServer(ctx, user, serverId);
+  const { name } = await requireAdministeredServer(ctx, user, serverId);
   const on = ctx.database.query;
   const [listed, waiting, live] = [
     await listListedFactions(on, serverId),
     await listWaitingFactions(on, serverId),
-    await liveNames(ctx, serverId).catch(noAnswer),
+    await liveNames(ctx, serverId).catch(nullOnChatFailure),
   ];
   const factions = listed.map(
     ({ factionId, name: factionName, namesServerId, channelId, roleIds }) => ({
@@ -115,7 +115,7 @@ async function liveNames(ctx: Context, serverId: bigint) {
 }
 
 /** @throws ChatFailure */
-export async function namedChannels(ctx: Context, serverId: bigint): Promise<Named[]> {
+export async function namedChannels(ctx: Context, serverId: bigint): Promise<IdAndName[]> {
   const channels = await ctx.chat.listChannels(serverId);
   return channels.map(({ channelId, name }) => ({ id: String(channelId), name }));
 }
@@ -160,11 +160,11 @@ export async function listAdministeredServers(
 ) {
   const on = ctx.database.query;
   const chatId = await findChatId(on, playerId);
-  return chatId === undefined ? [] : listServersOf(on, chatId);
+  return chatId === undefined ? [] : listServersOfAdmin(on, chatId);
 }
 
 /** @throws UnknownChatServer also for existing servers that the user does not administer */
-export async function administeredServer(ctx: Context, user: PortalUser, serverId: bigint) {
+export async function requireAdministeredServer(ctx: Context, user: PortalUser, serverId: bigint) {
   const server = (await listAdministeredServers(ctx, user)).find(
     (own) => own.serverId === serverId,
   );

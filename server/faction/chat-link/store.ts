@@ -13,12 +13,12 @@ export interface EventsChoice {
   readonly shown: readonly ShownEvents[];
 }
 
-export interface Banking {
+export interface BankingSettings {
   readonly channelId: bigint | null;
   readonly roleIds: readonly bigint[];
 }
 
-export interface Listing {
+export interface FactionListing {
   readonly serverId: bigint;
   readonly factionId: number;
 }
@@ -63,7 +63,7 @@ const eventsColumns = ({ channelId, shown }: EventsChoice) => ({
 const noEvents = { channelId: null, shown: [] };
 
 /** Clears the choice of events, because its channel belongs to the old server. */
-export const saveNamedServer = (
+export const saveChosenServer = (
   tx: Queryable,
   factionId: number,
   { shown, next }: Edit<bigint | null>,
@@ -74,11 +74,15 @@ export const saveNamedServer = (
     next: { chatServerId: next, ...eventsColumns(noEvents) },
   });
 
-const namesServer = ({ serverId, factionId }: Listing) =>
+const namesServer = ({ serverId, factionId }: FactionListing) =>
   and(eq(factions.id, factionId), eq(factions.chatServerId, serverId));
 
 /** @returns undefined if the faction names another server */
-export const saveEventsChoice = (tx: Queryable, of: Listing, { shown, next }: Edit<EventsChoice>) =>
+export const saveEventsChoice = (
+  tx: Queryable,
+  of: FactionListing,
+  { shown, next }: Edit<EventsChoice>,
+) =>
   saveIfUnchanged(tx, factions, {
     key: namesServer(of),
     shown: eventsColumns(shown),
@@ -86,7 +90,7 @@ export const saveEventsChoice = (tx: Queryable, of: Listing, { shown, next }: Ed
   });
 
 /** @returns false, without a change, if the faction names another server */
-export const clearEventsChoice = (tx: Queryable, of: Listing): Promise<boolean> =>
+export const clearEventsChoice = (tx: Queryable, of: FactionListing): Promise<boolean> =>
   hasRows(
     tx
       .update(factions)
@@ -118,13 +122,13 @@ export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) 
 }
 
 /** A chat account linked here wins over the game's. */
-export const ownChatId = sql<
+export const effectiveChatId = sql<
   bigint | null
 >`coalesce(${chatIdentities.chatId}, ${players.chatId})`.mapWith(players.chatId);
 
 export async function findChatId(on: Queryable, playerId: number): Promise<bigint | undefined> {
   const [row] = await on
-    .select({ chatId: ownChatId })
+    .select({ chatId: effectiveChatId })
     .from(players)
     .leftJoin(accounts, eq(accounts.playerId, players.id))
     .leftJoin(chatIdentities, eq(chatIdentities.accountId, accounts.id))
@@ -132,7 +136,7 @@ export async function findChatId(on: Queryable, playerId: number): Promise<bigin
   return row?.chatId ?? undefined;
 }
 
-export function findPlayersOfChat(on: Queryable, chatId: bigint) {
+export function listPlayersByChatId(on: Queryable, chatId: bigint) {
   return on
     .select({
       playerId: players.id,
@@ -152,7 +156,7 @@ const aboutServer = { serverId: chatServers.id, name: chatServers.name };
 export const isKnownServer = async (on: Queryable, serverId: bigint): Promise<boolean> =>
   (await on.$count(chatServers, eq(chatServers.id, serverId))) > 0;
 
-export function listServersOf(on: Queryable, chatId: bigint) {
+export function listServersOfAdmin(on: Queryable, chatId: bigint) {
   return on
     .select(aboutServer)
     .from(chatServers)
@@ -196,7 +200,7 @@ export function listWaitingFactions(on: Queryable, serverId: bigint) {
     .orderBy(asc(factions.id));
 }
 
-const bankingColumns = ({ channelId, roleIds }: Banking) => ({
+const bankingColumns = ({ channelId, roleIds }: BankingSettings) => ({
   bankingChannelId: channelId,
   bankingRoleIds: [...roleIds],
 });
@@ -204,8 +208,8 @@ const bankingColumns = ({ channelId, roleIds }: Banking) => ({
 /** @returns false if it was already listed */
 export const insertListing = (
   tx: Queryable,
-  listed: Listing,
-  banking: Banking = { channelId: null, roleIds: [] },
+  listed: FactionListing,
+  banking: BankingSettings = { channelId: null, roleIds: [] },
 ): Promise<boolean> =>
   hasRows(
     tx
@@ -215,11 +219,11 @@ export const insertListing = (
       .returning({ factionId: chatServerFactions.factionId }),
   );
 
-const isListing = ({ serverId, factionId }: Listing) =>
+const isListing = ({ serverId, factionId }: FactionListing) =>
   and(eq(chatServerFactions.serverId, serverId), eq(chatServerFactions.factionId, factionId));
 
 /** @returns false if it was not listed */
-export const deleteListing = (tx: Queryable, listed: Listing): Promise<boolean> =>
+export const deleteListing = (tx: Queryable, listed: FactionListing): Promise<boolean> =>
   hasRows(
     tx
       .delete(chatServerFactions)
@@ -228,7 +232,11 @@ export const deleteListing = (tx: Queryable, listed: Listing): Promise<boolean> 
   );
 
 /** @returns undefined if the faction is not listed */
-export const saveBanking = (tx: Queryable, of: Listing, { shown, next }: Edit<Banking>) =>
+export const saveBankingSettings = (
+  tx: Queryable,
+  of: FactionListing,
+  { shown, next }: Edit<BankingSettings>,
+) =>
   saveIfUnchanged(tx, chatServerFactions, {
     key: isListing(of),
     shown: bankingColumns(shown),

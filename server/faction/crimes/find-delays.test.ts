@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Crime } from "#server/game/contract/faction";
-import { findDelays } from "./refresh-crimes";
+import { detectDelays } from "./refresh-crimes";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const slot = (number: number, playerId: number | null): Crime["slots"][number] => ({
@@ -25,7 +25,7 @@ const okay = at(11, "Okay");
 const away = at(12, "Traveling", "Traveling to the Far Isles");
 
 test("who is not free when the crime is ready holds it up, for the reason that the game gives", () => {
-  expect(findDelays([crime()], [okay, away], now)).toEqual([
+  expect(detectDelays([crime()], [okay, away], now)).toEqual([
     {
       crimeId: 50,
       slot: "P2",
@@ -44,18 +44,18 @@ test.each<[string, Partial<Crime>]>([
   ["was carried out", { status: "Successful" }],
   ["has a status that nobody knows", { status: "Postponed" }],
 ])("nobody holds up a crime that %s", (_, fields) => {
-  expect(findDelays([crime(fields)], [okay, away], now)).toEqual([]);
+  expect(detectDelays([crime(fields)], [okay, away], now)).toEqual([]);
 });
 
 test.each(["Hospital", "Jail", "Abroad", "Federal", "Fallen", "Dormant"])(
   "%s is not free",
   (state) => {
-    expect(findDelays([crime()], [okay, at(12, state)], now)).toHaveLength(1);
+    expect(detectDelays([crime()], [okay, at(12, state)], now)).toHaveLength(1);
   },
 );
 
 test("a participant who is absent from the listing does not spoil it for the others (game 7.56)", () => {
-  expect(findDelays([crime({ slots: [slot(1, 99), slot(2, 12)] })], [away], now)).toMatchObject([
+  expect(detectDelays([crime({ slots: [slot(1, 99), slot(2, 12)] })], [away], now)).toMatchObject([
     { playerId: 12 },
   ]);
 });

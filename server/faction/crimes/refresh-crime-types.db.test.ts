@@ -3,11 +3,12 @@ import { accounts } from "#db/schema/accounts";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { refreshCrimeTypes } from "./refresh-crimes";
+import { refreshCrimeTypesJob } from "./refresh-crimes";
 
 const database = await testDatabase();
 const { ctx } = await testContext({ database });
-const run = () => refreshCrimeTypes.run(ctx, { budget: 1, signal: new AbortController().signal });
+const run = () =>
+  refreshCrimeTypesJob.run(ctx, { budget: 1, signal: new AbortController().signal });
 
 test("the job uses nobody's key unasked, and reads with one that is lent", async () => {
   await enrol(ctx, "member");

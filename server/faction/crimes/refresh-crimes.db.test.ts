@@ -8,8 +8,8 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
-import { demoPerson } from "#simulator/demo-people";
-import { readCrimes } from "../read-factions";
+import { demoPersonOf } from "#simulator/demo-people";
+import { readCrimesJob } from "../read-factions";
 import { refreshCrimes } from "./refresh-crimes";
 
 const database = await testDatabase();
@@ -17,8 +17,8 @@ const { ctx, clock, simulator } = await testContext({ database });
 const { control } = simulator;
 const ours = 7001;
 const { openKey: key, playerId: officer } = await enrol(ctx, "developer");
-const member = demoPerson("member").playerId;
-const banker = demoPerson("banker").playerId;
+const member = demoPersonOf("member").playerId;
+const banker = demoPersonOf("banker").playerId;
 for (const playerId of [officer, member, banker])
   control.setPlayer({ playerId, status: { state: "Okay" } });
 
@@ -27,7 +27,7 @@ const later = (seconds = 301) => {
   control.clearCache();
 };
 const read = (calls = 4) => refreshCrimes(ctx, ours, { key, priority: "background", calls });
-const run = () => readCrimes.run(ctx, { budget: 60, signal: new AbortController().signal });
+const run = () => readCrimesJob.run(ctx, { budget: 60, signal: new AbortController().signal });
 const away = (playerId: number) =>
   control.setPlayer({ playerId, status: { state: "Traveling", place: "the Far Isles" } });
 const back = (playerId: number) => control.setPlayer({ playerId, status: { state: "Okay" } });

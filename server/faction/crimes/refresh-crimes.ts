@@ -2,26 +2,26 @@ import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import { pageSize } from "#server/game/client";
 import type { Crime } from "#server/game/contract/faction";
-import { countUnreadable, type Rows, rowsSent } from "#server/game/contract/rows";
+import { countSentRows, countUnreadable, type Rows } from "#server/game/contract/rows";
 import { isGameCallError } from "#server/game/game-call-error";
-import { selectionsOf } from "#server/game/selections";
+import { selectionsByCall } from "#server/game/selections";
 import type { Job } from "#server/jobs/job";
 import { hourSeconds, secondMs } from "#server/platform/time";
 import { callGame, tryKeys } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
-import { placeMembers } from "#server/users/membership/membership";
+import { applyMemberListing } from "#server/users/membership/membership";
 import { crimeDelayed, crimeResumed } from "../events";
 import { listingOf, rejectWrongFaction } from "../refresh-members";
-import { findListedAt } from "../store";
-import type { LimitedCredentials } from "../sync-schedules";
-import { noteSync } from "../sync-store";
+import { findMembersListedAt } from "../store";
+import type { BudgetedCredentials } from "../sync-schedules";
+import { noteSyncAttempt } from "../sync-store";
 import {
-  addDelays,
-  type Delay,
-  findNewestSighting,
-  noteHeldUp,
-  noteMigrated,
+  type CrimeDelayRow,
+  findCrimeTypesReadAt,
+  insertCrimeDelays,
+  markDelayedCrimes,
   saveCrimes,
+  saveCrimesMigrated,
   saveCrimeTypes,
 } from "./store";
 
@@ -33,13 +33,13 @@ import {
 export async function refreshCrimes(
   ctx: Context,
   factionId: number,
-  credentials: LimitedCredentials,
+  credentials: BudgetedCredentials,
 ) {
   const at = ctx.now();
-  await noteSync(ctx.database.query, factionId, { sync: "crimes", at });
+  await noteSyncAttempt(ctx.database.query, factionId, { sync: "crimes", at });
   const answer = await askForCrimes(ctx, credentials);
   if (!answer) {
-    await noteMigrated(ctx.database.query, factionId, false);
+    await saveCrimesMigrated(ctx.database.query, factionId, false);
     return { delays: 0 };
   }
   const { members } = answer;
@@ -52,17 +52,17 @@ export async function refreshCrimes(
   });
   // The game may list a crime twice.
   const crimes = [...new Map(pages.flat().map((crime) => [crime.crimeId, crime])).values()];
-  const findings = findDelays(crimes, members, at);
+  const findings = detectDelays(crimes, members, at);
   const seen = new Set(members.map(({ playerId }) => playerId));
   const hasUnseen = ({ slots }: Crime) =>
     slots.some(({ playerId }) => playerId !== null && !seen.has(playerId));
   const delays = await ctx.database.transaction(async (tx) => {
-    await noteMigrated(tx, factionId, true);
-    const watched = (await findListedAt(tx, factionId)) !== null;
-    await placeMembers(ctx, tx, { factionId, ...listing, at, watched });
+    await saveCrimesMigrated(tx, factionId, true);
+    const watched = (await findMembersListedAt(tx, factionId)) !== null;
+    await applyMemberListing(ctx, tx, { factionId, ...listing, at, watched });
     await saveCrimes(tx, { factionId, crimes, at });
-    const added = await addDelays(tx, { factionId, delays: findings, at });
-    const resumed = await noteHeldUp(tx, {
+    const added = await insertCrimeDelays(tx, { factionId, delays: findings, at });
+    const resumed = await markDelayedCrimes(tx, {
       factionId,
       at,
       heldUp: findings.map(({ crimeId }) => crimeId),
@@ -80,14 +80,14 @@ export async function refreshCrimes(
 }
 
 /** A ready crime starts only when all participants are free. */
-export function findDelays(
+export function detectDelays(
   crimes: readonly Crime[],
   members: readonly {
     readonly playerId: number;
     readonly status: { readonly state: string; readonly description: string };
   }[],
   now: Date,
-): Delay[] {
+): CrimeDelayRow[] {
   const whereabouts = new Map(members.map(({ playerId, status }) => [playerId, status]));
   const waiting = crimes.filter(
     ({ status, readyAt }) => status === "Planning" && readyAt !== null && readyAt <= now,
@@ -104,10 +104,10 @@ export function findDelays(
 async function readFurther(
   ctx: Context,
   factionId: number,
-  { credentials, first }: { credentials: LimitedCredentials; first: Rows<Crime> },
+  { credentials, first }: { credentials: BudgetedCredentials; first: Rows<Crime> },
 ) {
   const pages = [first];
-  const isFull = () => rowsSent(pages.at(-1) ?? first) >= pageSize;
+  const isFull = () => countSentRows(pages.at(-1) ?? first) >= pageSize;
   while (isFull() && pages.length < credentials.calls) {
     const offset = pages.length * pageSize;
     const page = await callGame(ctx, {
@@ -127,7 +127,7 @@ async function readFurther(
 }
 
 /** @returns null for a faction with the old kind of crimes */
-async function askForCrimes(ctx: Context, credentials: LimitedCredentials) {
+async function askForCrimes(ctx: Context, credentials: BudgetedCredentials) {
   try {
     return await callGame(ctx, {
       ...credentials,
@@ -139,14 +139,14 @@ async function askForCrimes(ctx: Context, credentials: LimitedCredentials) {
   }
 }
 
-export const refreshCrimeTypes: Job = {
+export const refreshCrimeTypesJob: Job = {
   name: "refresh-crime-types",
   // Runs more often than it reads, so that a failed first read is retried soon.
   cadence: { everySeconds: 600 },
   budget: 1,
   run: async (ctx) => {
     if (!(await crimeTypesAreStale(ctx))) return { types: 0, withoutKey: 0 };
-    const read = await tryKeys(ctx, { of: "lenders", reads: selectionsOf.crimeTypes }, (key) =>
+    const read = await tryKeys(ctx, { of: "lenders", reads: selectionsByCall.crimeTypes }, (key) =>
       refreshStaleCrimeTypes(ctx, key),
     );
     return read ? { ...read, withoutKey: 0 } : { types: 0, withoutKey: 1 };
@@ -157,7 +157,7 @@ export const refreshCrimeTypes: Job = {
 const typesLifetimeSeconds = 12 * hourSeconds;
 
 async function crimeTypesAreStale(ctx: Context): Promise<boolean> {
-  const seen = await findNewestSighting(ctx.database.query);
+  const seen = await findCrimeTypesReadAt(ctx.database.query);
   return seen === null || ctx.now().getTime() - seen.getTime() >= typesLifetimeSeconds * secondMs;
 }
 

@@ -32,7 +32,7 @@ export async function listCrimeNames(on: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-export const findNewestSighting = (on: Queryable) => newestOf(on, crimeTypes.lastSeen);
+export const findCrimeTypesReadAt = (on: Queryable) => newestOf(on, crimeTypes.lastSeen);
 
 export async function saveCrimeTypes(
   on: Queryable,
@@ -77,7 +77,7 @@ const delayColumns = columnsOf(organizedCrimeDelays, [
 ]);
 
 /** Present members that delayed these crimes since `delayedSince`, in order of sighting. */
-export function listHoldUps(on: Queryable, crimeIds: readonly number[]) {
+export function listDelayingMembers(on: Queryable, crimeIds: readonly number[]) {
   const { crimeId, factionId, playerId, seenAt, slot } = organizedCrimeDelays;
   return on
     .select({ ...delayColumns, name: players.name })
@@ -91,7 +91,7 @@ export function listHoldUps(on: Queryable, crimeIds: readonly number[]) {
     .orderBy(asc(crimeId), asc(seenAt), asc(slot));
 }
 
-export type Delay = Omit<typeof organizedCrimeDelays.$inferSelect, "factionId" | "seenAt">;
+export type CrimeDelayRow = Omit<typeof organizedCrimeDelays.$inferSelect, "factionId" | "seenAt">;
 
 export async function saveCrimes(
   tx: Queryable,
@@ -108,9 +108,9 @@ export async function saveCrimes(
 }
 
 /** A known delay of a player in a slot keeps its first reason. @returns the crimes of new delays */
-export async function addDelays(
+export async function insertCrimeDelays(
   tx: Queryable,
-  { factionId, delays, at }: { factionId: number; delays: readonly Delay[]; at: Date },
+  { factionId, delays, at }: { factionId: number; delays: readonly CrimeDelayRow[]; at: Date },
 ): Promise<number[]> {
   if (delays.length === 0) return [];
   const { crimeId, slot, playerId } = organizedCrimeDelays;
@@ -128,7 +128,7 @@ export async function addDelays(
  * @param found.listed the crimes of an incomplete list; undefined: unlisted ones are over
  * @returns crimes that are no longer delayed
  */
-export async function noteHeldUp(
+export async function markDelayedCrimes(
   tx: Queryable,
   found: {
     readonly factionId: number;
@@ -159,7 +159,7 @@ export async function noteHeldUp(
   return resumed.map((crime) => crime.id);
 }
 
-export async function noteMigrated(
+export async function saveCrimesMigrated(
   on: Queryable,
   factionId: number,
   crimesMigrated: boolean,
@@ -213,7 +213,7 @@ export const listDelays = (database: Database, asked: DelayRange) =>
   delayRows(database).execute({ ...asked });
 
 /** Newest crime first. The cursor is a crime and an offset into its delays. */
-export async function listCrimeDelays(database: Database, asked: DelayRange) {
+export async function readCrimeDelayPage(database: Database, asked: DelayRange) {
   const rows = await listDelays(database, { ...asked, limit: asked.limit + 1 });
   const delays = rows.slice(0, asked.limit);
   const last = delays.at(-1);

@@ -7,7 +7,7 @@ import { liveToken } from "#server/testing/live-token";
 import { onLoopback } from "#server/testing/on-loopback";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { addDelays } from "../crimes/store";
+import { insertCrimeDelays } from "../crimes/store";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -25,7 +25,7 @@ const delays = [1, 2, 3, 4, 5, 6, 7].map((crimeId) => ({
   ...{ crimeId, slot: "P1", playerId, position: "Lookout", positionIndex: 1 },
   reason: "In hospital for 12 mins",
 }));
-await addDelays(database.query, { factionId: 7001, delays, at: clock.now() });
+await insertCrimeDelays(database.query, { factionId: 7001, delays, at: clock.now() });
 
 const server = createFront({ ctx: known, pages: async () => {} });
 const port = await onLoopback(server, afterAll);

@@ -2,26 +2,26 @@ import { z } from "zod";
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
 import { InsufficientResourcePermissions, UnknownFaction, UnknownPosition } from "#server/failures";
-import { writePlace } from "#server/platform/paging";
+import { writePlaceCursor } from "#server/platform/paging";
 import { hourSeconds } from "#server/platform/time";
-import { endpoint, reply } from "#server/rest/endpoint";
+import { defineEndpoint, reply } from "#server/rest/endpoint";
 import { PlayerId, Snowflake } from "#server/rest/shapes";
 import { readOwnFaction } from "#server/users/membership/membership";
 import type { PlayerRecord } from "#server/users/player";
-import { answerableSince } from "../attacks/retaliation";
+import { retaliationCutoff } from "../attacks/retaliation";
 import { listOpenRetaliations } from "../attacks/store";
 import {
   CrimeDelay,
   DelayBody,
   DelayQuery,
+  delayRangeOf,
   delayRecord,
-  delaysAsked,
   FactionPosition,
   positionRecord,
   Retaliation,
   retaliationRecord,
 } from "../contract";
-import { listCrimeDelays, listCrimeNames } from "../crimes/store";
+import { listCrimeNames, readCrimeDelayPage } from "../crimes/store";
 import { listPositions } from "../positions/store";
 import { listMembers } from "../store";
 
@@ -57,7 +57,7 @@ export const FactionMember = z
   })
   .meta({ id: "FactionMember" });
 
-export const getFactionMembers = endpoint({
+export const getFactionMembers = defineEndpoint({
   method: "GET",
   path: "/<int:faction_id>/members",
   alias: "/faction/<int:faction_id>/members",
@@ -82,7 +82,7 @@ export const getFactionMembers = endpoint({
   },
 });
 
-export const getFactionPositions = endpoint({
+export const getFactionPositions = defineEndpoint({
   method: "GET",
   path: "/faction/positions",
   title: "Get Faction Positions",
@@ -108,7 +108,7 @@ export const getFactionPositions = endpoint({
   },
 });
 
-export const getFactionRetaliations = endpoint({
+export const getFactionRetaliations = defineEndpoint({
   method: "GET",
   path: "/faction/<int:faction_id>/attacks/retaliations",
   title: "Get Faction Retaliations",
@@ -122,13 +122,13 @@ export const getFactionRetaliations = endpoint({
   etag: true,
   handle: async (call) => {
     const factionId = await requireOwnFaction(call, call.params.faction_id);
-    const since = answerableSince(call.ctx.now());
+    const since = retaliationCutoff(call.ctx.now());
     const hits = await listOpenRetaliations(call.ctx.database, { factionId, since });
     return hits.map(retaliationRecord);
   },
 });
 
-export const getOrganizedCrimeDelays = endpoint({
+export const getOrganizedCrimeDelays = defineEndpoint({
   method: "GET",
   path: "/faction/<int:faction_id>/crime/delays",
   title: "Get Organized Crime Delays",
@@ -144,15 +144,15 @@ export const getOrganizedCrimeDelays = endpoint({
   etag: true,
   handle: async (call) => {
     const factionId = await requireOwnFaction(call, call.params.faction_id);
-    const asked = delaysAsked(call.query, call.body);
-    const { delays, next } = await listCrimeDelays(call.ctx.database, { factionId, ...asked });
+    const asked = delayRangeOf(call.query, call.body);
+    const { delays, next } = await readCrimeDelayPage(call.ctx.database, { factionId, ...asked });
     const record = delays.map(delayRecord);
     // The linked request has no body, so the link repeats a limit from the body.
-    return reply(record, { next: next && { after: writePlace(next), limit: asked.limit } });
+    return reply(record, { next: next && { after: writePlaceCursor(next), limit: asked.limit } });
   },
 });
 
-export const getOrganizedCrimeNames = endpoint({
+export const getOrganizedCrimeNames = defineEndpoint({
   method: "GET",
   path: "/faction/crime/names",
   title: "Get Organized Crimes Names",

@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
-import { addDelays } from "../crimes/store";
+import { insertCrimeDelays } from "../crimes/store";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -27,7 +27,7 @@ const delay = (crimeId: number, playerId: number, slot = "P1") => ({
   positionIndex: 1,
   reason: `Traveling, late for ${crimeId}`,
 });
-await addDelays(database.query, {
+await insertCrimeDelays(database.query, {
   factionId: ours,
   delays: [
     delay(10, cleo.id),
@@ -39,7 +39,11 @@ await addDelays(database.query, {
   ],
   at: clock.now(),
 });
-await addDelays(database.query, { factionId: 7002, delays: [delay(25, them.id)], at: clock.now() });
+await insertCrimeDelays(database.query, {
+  factionId: 7002,
+  delays: [delay(25, them.id)],
+  at: clock.now(),
+});
 
 const crimesOf = (json: unknown) => (json as { oc_id: number }[]).map(({ oc_id }) => oc_id);
 const list = async (search: string) => crimesOf((await call(`${path}${search}`)).json);

@@ -33,19 +33,22 @@ export async function findMember(
 }
 
 /** @throws UnknownFaction for a player without one */
-export async function ownMembership(on: Database | Queryable, playerId: number): Promise<Member> {
+export async function requireMembership(
+  on: Database | Queryable,
+  playerId: number,
+): Promise<Member> {
   const member = await readMembership(on, playerId);
   if (!member) throw UnknownFaction.because({ message: "You are not in a faction." });
   return member;
 }
 
 /** @throws UnknownFaction, InsufficientResourcePermissions for another faction */
-export async function membershipIn(
+export async function requireMembershipIn(
   on: Database | Queryable,
   playerId: number,
   factionId: number,
 ): Promise<Member> {
-  const member = await ownMembership(on, playerId);
+  const member = await requireMembership(on, playerId);
   if (member.factionId !== factionId) throw InsufficientResourcePermissions.because();
   return member;
 }
@@ -59,7 +62,7 @@ export async function requireMayDecide(
   playerId: number,
   act: string,
 ): Promise<Member> {
-  const member = await ownMembership(on, playerId);
+  const member = await requireMembership(on, playerId);
   if (!mayDecideForFaction(member))
     throw InsufficientFactionPermissions.because({
       message: `Only leaders, and members with faction API access, ${act}.`,

@@ -8,10 +8,10 @@ import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer } from "#server/testing/world";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { abilities } from "#simulator/factions";
 import { everyAbility } from "../contract";
-import { readPositions } from "../read-factions";
+import { readPositionsJob } from "../read-factions";
 import { refreshFactionMembers } from "../refresh-members";
 import { isBanker, readMembership } from "./membership";
 import { refreshPositions } from "./refresh-positions";
@@ -169,7 +169,7 @@ test("a change of faction ends the rights of the old one at once, whatever the p
 test("positions that a player of another faction reads are not taken for the old faction's", async () => {
   const before = await byName();
   control.setPlayer({
-    playerId: demoPerson("developer").playerId,
+    playerId: demoPersonOf("developer").playerId,
     factionId: 7002,
     position: "Officer",
   });
@@ -177,13 +177,13 @@ test("positions that a player of another faction reads are not taken for the old
   later();
   await expect(read()).rejects.toMatchObject({ kind: "unexpected-answer" });
   expect(await byName()).toEqual(before);
-  expect(await membership(demoPerson("developer").playerId)).toMatchObject({ factionId: 7002 });
+  expect(await membership(demoPersonOf("developer").playerId)).toMatchObject({ factionId: 7002 });
 });
 
 test("positions are read every hour, and soon where somebody holds one that is not known", async () => {
   const run = async () => {
     control.clearCache();
-    return readPositions.run(ctx, { budget: 60, signal: new AbortController().signal });
+    return readPositionsJob.run(ctx, { budget: 60, signal: new AbortController().signal });
   };
   const plain = ["Banker", "Member"].map((name) => ({ ...officer, name, abilities: [] }));
   control.setPositions({ factionId: 7002, positions: [officer, ...plain] });

@@ -8,7 +8,7 @@ import { everyAbility, factionApiAbility } from "../contract";
 import { positionsChanged } from "../events";
 import { rejectWrongFaction } from "../refresh-members";
 import type { SyncCredentials } from "../sync-schedules";
-import { noteSync } from "../sync-store";
+import { noteSyncAttempt } from "../sync-store";
 import { listHeldPositions, listPositions, savePositions } from "./store";
 
 /**
@@ -21,7 +21,7 @@ export async function refreshPositions(
   credentials: SyncCredentials,
 ): Promise<number> {
   const at = ctx.now();
-  await noteSync(ctx.database.query, factionId, { sync: "positions", at });
+  await noteSyncAttempt(ctx.database.query, factionId, { sync: "positions", at });
   // The list names no faction, and the key's owner may have moved.
   const own = await callGame(ctx, {
     ...credentials,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { count, id, instant, instantOrNever, levelOrNone, text } from "./fields";
-import { listAnswer } from "./rows";
+import { count, id, instant, nullableInstant, nullableLevel, text } from "./fields";
+import { listAnswerSchema } from "./rows";
 
 /** Real values are below 10; the bound keeps derived values within their columns. */
 const multiplier = z.number().min(0).max(1_000);
@@ -9,7 +9,7 @@ const Fighter = z
   .object({
     id,
     name: text,
-    level: levelOrNone,
+    level: nullableLevel,
     faction: z.object({ id: count, name: text }).nullish(),
   })
   .transform(({ id, faction, ...fighter }) => ({
@@ -32,7 +32,7 @@ const AttackRow = z
   .object({
     code: z.string().min(1),
     started: instant,
-    ended: instantOrNever,
+    ended: nullableInstant,
     /** Null for a stealthed attack on us. */
     attacker: Fighter.nullable(),
     defender: Fighter,
@@ -46,4 +46,4 @@ const AttackRow = z
 export type ListedAttack = z.output<typeof AttackRow>;
 export type Attack = Omit<ListedAttack, "ended"> & { readonly ended: Date };
 
-export const Attacks = listAnswer("attacks", AttackRow);
+export const Attacks = listAnswerSchema("attacks", AttackRow);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
-  FactionBalance,
   FactionBasic,
   FactionMembers,
   FactionNews,
   FactionPositions,
+  MemberBalances,
 } from "./faction";
 
 const status = { description: "Okay", details: null, state: "Okay", color: "green", until: null };
@@ -87,7 +87,7 @@ test("a balance is exact to the last coin, and a debt is told as one", () => {
     faction: { money: 5, points: 6, scope: 1 },
     members: [row, { ...row, id: 43, money: -7 }],
   };
-  expect(FactionBalance.parse({ basic: { id: 7001 }, balance })).toEqual({
+  expect(MemberBalances.parse({ basic: { id: 7001 }, balance })).toEqual({
     factionId: 7001,
     members: [
       { playerId: 42, money: 9_007_199_254_740_991, points: 0 },
@@ -106,7 +106,7 @@ test.each([
     { ...row, money },
     { ...row, id: 43 },
   ];
-  const read = FactionBalance.parse({ basic: { id: 7001 }, balance: { faction: null, members } });
+  const read = MemberBalances.parse({ basic: { id: 7001 }, balance: { faction: null, members } });
   expect(read.members).toMatchObject([{ playerId: 43 }]);
   expect(read.members.unreadable?.ids).toEqual([42]);
 });

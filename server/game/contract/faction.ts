@@ -2,17 +2,17 @@ import { z } from "zod";
 import {
   count,
   id,
-  idOrNone,
   instant,
-  instantOrNever,
   lastAction,
-  levelOrNone,
   name,
-  Status,
+  nullableId,
+  nullableInstant,
+  nullableLevel,
+  PlayerStatus,
   smallCount,
   text,
 } from "./fields";
-import { listAnswer, rowsOf } from "./rows";
+import { listAnswerSchema, rowsSchemaOf } from "./rows";
 
 const membersCounted = count.nullish();
 
@@ -21,8 +21,8 @@ export const FactionBasic = z
     basic: z.object({
       id,
       name: text,
-      leader_id: idOrNone,
-      co_leader_id: idOrNone,
+      leader_id: nullableId,
+      co_leader_id: nullableId,
       members: membersCounted,
     }),
   })
@@ -40,9 +40,9 @@ const Member = z
     id,
     name: text,
     position: name,
-    level: levelOrNone,
+    level: nullableLevel,
     last_action: lastAction,
-    status: Status,
+    status: PlayerStatus,
   })
   .transform(({ id, last_action, ...member }) => ({
     playerId: id,
@@ -50,7 +50,7 @@ const Member = z
     ...member,
   }));
 
-export const FactionMembers = listAnswer("members", Member);
+export const FactionMembers = listAnswerSchema("members", Member);
 export type FactionMember = z.output<typeof Member>;
 
 const Position = z
@@ -58,7 +58,7 @@ const Position = z
   .transform(({ is_default, ...position }) => ({ ...position, isDefault: is_default }));
 
 /** Unknown abilities grant nothing. */
-export const FactionPositions = listAnswer("positions", Position);
+export const FactionPositions = listAnswerSchema("positions", Position);
 export type FactionPosition = z.output<typeof Position>;
 
 /** Negative for a member with debts. */
@@ -68,17 +68,17 @@ const MemberBalance = z
   .object({ id, money: balance, points: balance })
   .transform(({ id, ...balances }) => ({ playerId: id, ...balances }));
 
-export const FactionBalance = z
+export const MemberBalances = z
   .object({
     basic: z.object({ id, members: membersCounted }),
-    balance: z.object({ members: rowsOf(MemberBalance) }),
+    balance: z.object({ members: rowsSchemaOf(MemberBalance) }),
   })
   .transform(({ basic, balance }) => ({
     factionId: basic.id,
     membersCounted: basic.members,
     members: balance.members,
   }));
-export type FactionBalance = z.output<typeof FactionBalance>;
+export type MemberBalances = z.output<typeof MemberBalances>;
 
 const NewsRow = z
   .object({ id: z.union([z.string().min(1), count]), text: z.string(), timestamp: instant })
@@ -86,7 +86,7 @@ const NewsRow = z
 
 /** The text is HTML from the game: escape it before display. */
 export const FactionNews = z
-  .object({ basic: z.object({ id }), news: rowsOf(NewsRow) })
+  .object({ basic: z.object({ id }), news: rowsSchemaOf(NewsRow) })
   .transform(({ basic, news }) => ({ factionId: basic.id, news }));
 export type FactionNews = z.output<typeof FactionNews>;
 export type NewsItem = FactionNews["news"][number];
@@ -119,7 +119,7 @@ const CrimeRow = z
     name: text,
     /** Not an enum: unknown states count as not planning. */
     status: z.string(),
-    ready_at: instantOrNever,
+    ready_at: nullableInstant,
     slots: z.array(Slot),
   })
   .transform(({ id, ready_at, slots, ...crime }) => ({
@@ -132,7 +132,7 @@ export type Crime = z.output<typeof CrimeRow>;
 
 /** A faction on the old crimes answers with a map by id, read as null. */
 const crimeList = z.union([
-  rowsOf(CrimeRow),
+  rowsSchemaOf(CrimeRow),
   z.record(z.string(), z.unknown()).transform(() => null),
 ]);
 
@@ -144,7 +144,7 @@ export const FactionCrimes = z
 export const FactionCrimesWithMembers = z
   .object({
     crimes: crimeList,
-    members: rowsOf(Member),
+    members: rowsSchemaOf(Member),
     basic: z.object({ id, members: membersCounted }),
   })
   .transform(({ crimes, members, basic }) => ({

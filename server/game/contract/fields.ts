@@ -9,7 +9,7 @@ export const count = z.int().nonnegative();
 export const smallCount = count.max(widest);
 
 /** The game writes "none" as null or 0, depending on the selection. */
-export const idOrNone = smallCount.nullish().transform((value) => value || null);
+export const nullableId = smallCount.nullish().transform((value) => value || null);
 
 const namedEntities: Readonly<Record<string, string>> = {
   amp: "&",
@@ -42,31 +42,31 @@ export const text = z
 export const name = z.string().min(1).transform(decodeEntities);
 
 /** The game writes a missing object as null, as an empty list, or not at all. */
-export const orNone = <Fields extends z.ZodType>(fields: Fields) =>
+export const nullableObject = <Fields extends z.ZodType>(fields: Fields) =>
   z.preprocess(
     (value) => (Array.isArray(value) && value.length === 0 ? null : value),
     fields.nullish().transform((value) => value ?? null),
   );
 
-export const levelOrNone = smallCount.nullish().transform((value) => value ?? null);
+export const nullableLevel = smallCount.nullish().transform((value) => value ?? null);
 
 /** Unix seconds, up to the end of the year 9999. */
 const seconds = count.max(253_402_300_799);
 export const instant = seconds.transform((value) => new Date(value * secondMs));
-export const instantOrNever = seconds
+export const nullableInstant = seconds
   .nullish()
   .transform((value) => (value ? new Date(value * secondMs) : null));
 
 /** Not an enum: the game adds states, and an unknown one must not stop a refresh. Missing is "". */
-export const Status = orNone(
-  z.object({ description: text, state: text, until: instantOrNever }),
+export const PlayerStatus = nullableObject(
+  z.object({ description: text, state: text, until: nullableInstant }),
 ).transform((status) => ({
   description: status?.description ?? "",
   state: status?.state ?? "",
   until: status?.until ?? null,
 }));
 
-export const lastAction = orNone(z.object({ timestamp: instantOrNever })).transform(
+export const lastAction = nullableObject(z.object({ timestamp: nullableInstant })).transform(
   (action) => action?.timestamp ?? null,
 );
 

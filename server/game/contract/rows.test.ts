@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { createMetrics, type Metrics } from "#server/platform/metrics";
-import { countUnreadable, createRowWatch, rowsOf, rowsSent } from "./rows";
+import { countSentRows, countUnreadable, createUnreadableWatch, rowsSchemaOf } from "./rows";
 
-const list = rowsOf(z.object({ id: z.int(), name: z.string() }));
+const list = rowsSchemaOf(z.object({ id: z.int(), name: z.string() }));
 const row = { id: 1, name: "One" };
 
 test("a row that cannot be read is left out, counted, and costs none of the others", () => {
   const rows = list.parse([row, { id: "2", name: "Two" }, null, { id: 3, name: "Three" }]);
   expect(rows).toEqual([row, { id: 3, name: "Three" }]);
-  expect(rowsSent(rows)).toBe(4);
+  expect(countSentRows(rows)).toBe(4);
   expect(countUnreadable(rows, list.parse([row]))).toEqual({ unreadable: 2 });
 });
 
@@ -27,13 +27,13 @@ test.each([{}, null, "text", undefined])("%j is no list", (answer) => {
 });
 
 test("what is said of an unreadable row names fields and kinds, and nothing that the game sent", () => {
-  const keyed = rowsOf(z.record(z.string(), z.int()));
+  const keyed = rowsSchemaOf(z.record(z.string(), z.int()));
   const secret = "SecretSecret0123";
   const { unreadable } = keyed.parse([{ a: 1 }, { [secret]: secret }]);
   expect(unreadable?.why).toEqual(["? invalid_type"]);
 });
 
-const listOfIds = rowsOf(z.object({ id: z.int() }));
+const listOfIds = rowsSchemaOf(z.object({ id: z.int() }));
 const rows = (readable: number, unreadable: number) =>
   listOfIds.parse([
     ...Array.from({ length: readable }, (_, id) => ({ id })),
@@ -43,14 +43,14 @@ const rows = (readable: number, unreadable: number) =>
 let seconds = 0;
 let warned: object[] = [];
 let metrics: Metrics;
-let watch: ReturnType<typeof createRowWatch>;
+let watch: ReturnType<typeof createUnreadableWatch>;
 
 beforeEach(() => {
   seconds = 0;
   warned = [];
   const log = { warn: (details: object) => void warned.push(details) };
   metrics = createMetrics();
-  watch = createRowWatch({ now: () => new Date(seconds * 1_000), log, metrics });
+  watch = createUnreadableWatch({ now: () => new Date(seconds * 1_000), log, metrics });
 });
 
 test("more than one unreadable row in a hundred is warned of, with counts and fields", () => {

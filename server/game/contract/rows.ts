@@ -20,7 +20,7 @@ const withId = z.object({ id });
  * Parses a list row by row; invalid rows are skipped and counted. If several rows are all invalid,
  * the whole answer is rejected.
  */
-export const rowsOf = <Row extends z.ZodType>(row: Row) =>
+export const rowsSchemaOf = <Row extends z.ZodType>(row: Row) =>
   z.array(z.unknown()).transform((listed, context): Rows<z.output<Row>> => {
     const read: z.output<Row>[] = [];
     const why: string[] = [];
@@ -46,11 +46,14 @@ export const rowsOf = <Row extends z.ZodType>(row: Row) =>
   });
 
 /** An answer that is one list, named as its selection. */
-export const listAnswer = <Row extends z.ZodType>(name: string, row: Row) =>
-  z.object({ [name]: rowsOf(row) }).transform((answer) => answer[name] as Rows<z.output<Row>>);
+export const listAnswerSchema = <Row extends z.ZodType>(name: string, row: Row) =>
+  z
+    .object({ [name]: rowsSchemaOf(row) })
+    .transform((answer) => answer[name] as Rows<z.output<Row>>);
 
 /** Includes unreadable rows, so that a full page is recognised. */
-export const rowsSent = (rows: Rows<unknown>): number => rows.length + (rows.unreadable?.rows ?? 0);
+export const countSentRows = (rows: Rows<unknown>): number =>
+  rows.length + (rows.unreadable?.rows ?? 0);
 
 export function countUnreadable(...lists: readonly Rows<unknown>[]): {
   readonly unreadable?: number;
@@ -79,7 +82,7 @@ interface RowWatchOptions {
 }
 
 /** Warns once per window and selection. Logs contain no values from the game. */
-export function createRowWatch({ now, log, metrics }: RowWatchOptions) {
+export function createUnreadableWatch({ now, log, metrics }: RowWatchOptions) {
   const windows = createTtlCache<string, { rows: number; unreadable: number; warned: boolean }>({
     now,
     ttl: windowMs,
@@ -90,7 +93,7 @@ export function createRowWatch({ now, log, metrics }: RowWatchOptions) {
     for (const list of listsIn(answer)) {
       const window =
         windows.get(selection) ?? windows.set(selection, { rows: 0, unreadable: 0, warned: false });
-      window.rows += rowsSent(list);
+      window.rows += countSentRows(list);
       window.unreadable += list.unreadable?.rows ?? 0;
       metrics?.gameRows.labels(selection, "read").inc(list.length);
       if (list.unreadable)

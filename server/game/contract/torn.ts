@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { count, id, instant, smallCount, text } from "./fields";
-import { listAnswer, rowsOf } from "./rows";
+import { listAnswerSchema, rowsSchemaOf } from "./rows";
 
 /** May have cents; whole money must be exact. */
 const money = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const CrimeType = z.object({ name: z.string().min(1), difficulty: smallCount.min(1) });
 
-export const OrganizedCrimeTypes = listAnswer("organizedcrimes", CrimeType);
+export const OrganizedCrimeTypes = listAnswerSchema("organizedcrimes", CrimeType);
 export type OrganizedCrimeType = z.output<typeof CrimeType>;
 
 const StockRow = z
@@ -40,7 +40,7 @@ const StockRow = z
     },
   }));
 
-export const Stocks = listAnswer("stocks", StockRow);
+export const Stocks = listAnswerSchema("stocks", StockRow);
 export type Stock = z.output<typeof StockRow>;
 
 const ChartPoint = z
@@ -49,7 +49,7 @@ const ChartPoint = z
 
 /** Chart points at irregular intervals. */
 export const StockHistory = z
-  .object({ stocks: z.object({ chart: z.object({ history: rowsOf(ChartPoint) }) }) })
+  .object({ stocks: z.object({ chart: z.object({ history: rowsSchemaOf(ChartPoint) }) }) })
   .transform(({ stocks }) => stocks.chart.history);
 export type StockHistory = z.output<typeof StockHistory>;
 
@@ -66,17 +66,17 @@ const ItemRow = z
     marketPrice: value?.market_price || null,
   }));
 
-export const Items = listAnswer("items", ItemRow);
+export const Items = listAnswerSchema("items", ItemRow);
 export type Item = z.output<typeof ItemRow>;
 
 const Offer = z.object({ cost: money.positive() });
 
 const offers = z.union([
-  rowsOf(Offer),
+  rowsSchemaOf(Offer),
   z
     .record(z.string(), z.unknown())
     .transform((byId) => Object.values(byId))
-    .pipe(rowsOf(Offer)),
+    .pipe(rowsSchemaOf(Offer)),
 ]);
 
 export const PointsMarket = z.object({ pointsmarket: offers }).transform(({ pointsmarket }) => {

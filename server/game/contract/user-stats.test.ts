@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Counters, TrainedStats } from "./user";
+import { PersonalStats, TrainedStats } from "./user";
 
 test("battle stats are the values, without what drugs and buildings add for the moment", () => {
   const stat = (value: number) => ({ value, modifier: 50, modifiers: [] });
@@ -42,7 +42,7 @@ const personalstats = {
 };
 
 test("counters come out of their groups under flat names", () => {
-  expect(Counters.parse(personalstats)).toEqual({
+  expect(PersonalStats.parse(personalstats)).toEqual({
     xanax: 300,
     overdoses: 2,
     energyRefills: 100,
@@ -67,7 +67,7 @@ test("counters come out of their groups under flat names", () => {
 });
 
 test("a counter that is missing or null is null, never 0: the existing service's null counters broke its model (mistake 60)", () => {
-  const counters = Counters.parse({ attacking: { elo: null, attacks: null }, other: {} });
+  const counters = PersonalStats.parse({ attacking: { elo: null, attacks: null }, other: {} });
   expect(Object.keys(counters)).toHaveLength(20);
   expect(new Set(Object.values(counters))).toEqual(new Set([null]));
 });
@@ -78,9 +78,10 @@ test.each([
   ["below a number", { drugs: 300 }],
   ["more than a number holds exactly", { drugs: { xanax: 9007199254740993n } }],
 ])("a counter that is %s refuses the answer", (_, wrong) => {
-  expect(Counters.safeParse(wrong).success).toBe(false);
+  expect(PersonalStats.safeParse(wrong).success).toBe(false);
 });
 
 test("an answer without counters is refused", () => {
-  for (const wrong of [undefined, null, []]) expect(Counters.safeParse(wrong).success).toBe(false);
+  for (const wrong of [undefined, null, []])
+    expect(PersonalStats.safeParse(wrong).success).toBe(false);
 });

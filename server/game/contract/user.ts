@@ -2,16 +2,18 @@ import { z } from "zod";
 import {
   count,
   id,
-  idOrNone,
-  instantOrNever,
   lastAction,
-  levelOrNone,
-  orNone,
-  Status,
+  nullableId,
+  nullableInstant,
+  nullableLevel,
+  nullableObject,
+  PlayerStatus,
   text,
 } from "./fields";
 
-const stat = orNone(z.object({ value: count.nullish() })).transform((told) => told?.value ?? null);
+const stat = nullableObject(z.object({ value: count.nullish() })).transform(
+  (told) => told?.value ?? null,
+);
 
 /** Stats without modifiers; null if any is missing. */
 export const TrainedStats = z
@@ -58,7 +60,7 @@ function at(stats: unknown, path: string): unknown {
 }
 
 /** A missing counter is null, never 0. */
-export const Counters = z.record(z.string(), z.unknown()).transform((stats, context) => {
+export const PersonalStats = z.record(z.string(), z.unknown()).transform((stats, context) => {
   const counters: Record<string, number | null> = {};
   for (const [name, path] of Object.entries(paths)) {
     const value = at(stats, path) ?? null;
@@ -79,11 +81,12 @@ const chatId = z
   .transform((digits) => (digits ? BigInt(digits) : null))
   .refine((value) => value === null || value < 2n ** 63n);
 
-const Membership = orNone(z.object({ id: idOrNone, name: text, position: text })).transform(
-  (faction) =>
-    faction?.id
-      ? { factionId: faction.id, name: faction.name, position: faction.position || null }
-      : null,
+const Membership = nullableObject(
+  z.object({ id: nullableId, name: text, position: text }),
+).transform((faction) =>
+  faction?.id
+    ? { factionId: faction.id, name: faction.name, position: faction.position || null }
+    : null,
 );
 
 /** `battleStats` and `personalStats` are null unless their selections were read. */
@@ -92,16 +95,16 @@ export const Player = z
     profile: z.object({
       id,
       name: text,
-      level: levelOrNone,
-      faction_id: idOrNone,
-      signed_up: instantOrNever,
-      status: Status,
+      level: nullableLevel,
+      faction_id: nullableId,
+      signed_up: nullableInstant,
+      status: PlayerStatus,
       last_action: lastAction,
     }),
-    discord: orNone(z.object({ discord_id: chatId })),
+    discord: nullableObject(z.object({ discord_id: chatId })),
     faction: Membership,
-    battlestats: orNone(TrainedStats),
-    personalstats: orNone(Counters),
+    battlestats: nullableObject(TrainedStats),
+    personalstats: nullableObject(PersonalStats),
   })
   .transform(({ profile, discord, faction, battlestats, personalstats }) => ({
     playerId: profile.id,
@@ -131,7 +134,7 @@ const selectionNames = z
 export const KeyInfo = z
   .object({
     info: z.object({
-      user: z.object({ id, faction_id: idOrNone }),
+      user: z.object({ id, faction_id: nullableId }),
       access: z.object({
         level: z.int().min(0).max(4),
         type: text,
@@ -140,7 +143,7 @@ export const KeyInfo = z
           .nullish()
           .transform((granted) => granted ?? false),
       }),
-      selections: orNone(z.record(z.string(), selectionNames)),
+      selections: nullableObject(z.record(z.string(), selectionNames)),
     }),
   })
   .transform(({ info }) => ({

@@ -16,7 +16,7 @@ export const wantsLogin = (prompt: Prompt): boolean => prompt?.startsWith("login
 export const wantsConsent = (prompt: Prompt): boolean => prompt?.endsWith("consent") ?? false;
 
 /** An empty value counts as absent (RFC 6749 section 3.1). */
-export const given = (parameters: URLSearchParams, name: string): string | undefined =>
+export const readParameter = (parameters: URLSearchParams, name: string): string | undefined =>
   parameters.get(name) || undefined;
 
 export const isRepeated = (parameters: URLSearchParams, name: string): boolean =>
@@ -32,7 +32,7 @@ const isRepeatable = (state: string): boolean =>
 
 /** Null if no state can be returned as sent. */
 export function stateToReturn(parameters: URLSearchParams): string | null {
-  const state = given(parameters, "state");
+  const state = readParameter(parameters, "state");
   return state === undefined || isRepeated(parameters, "state") || !isRepeatable(state)
     ? null
     : state;
@@ -77,7 +77,7 @@ export interface AuthorizationRefusal {
 }
 
 /** The server denies this without asking the player. */
-export const notTestPlayer = {
+export const notTestPlayerRefusal = {
   error: "access_denied",
   description:
     "The application is in test, and the player is neither in its team nor a test player.",
@@ -85,7 +85,7 @@ export const notTestPlayer = {
 } as const;
 
 /** RFC 9207 section 2 requires `iss` in errors too. */
-export const answerLocation = (
+export const redirectLocationOf = (
   { settings }: Pick<Context, "settings">,
   { redirectUri, state }: { readonly redirectUri: string; readonly state: string | null },
   answer: AuthorizationRefusal | { readonly code: string },

@@ -1,12 +1,12 @@
 import { missingScopes } from "#server/scopes";
 import type { RegisteredClient } from "../clients/store";
 import { isCodeChallenge } from "../pkce";
-import { formatScopeList, parseScopeList, unknownScope } from "../scope-list";
+import { formatScopeList, parseScopeList, unknownScopeMessage } from "../scope-list";
 import {
   type AuthorizationErrorWord,
   type AuthorizationRefusal,
-  given,
   isRepeated,
+  readParameter,
   stateToReturn,
 } from "./authorization-messages";
 
@@ -28,13 +28,13 @@ const nothingTwice: Check = (parameters) =>
 
 /** Ignoring an RFC 9101 request object would ignore the parameters in it. */
 const noRequestObject: Check = (parameters) =>
-  (given(parameters, "request") ?? given(parameters, "request_uri"))
+  (readParameter(parameters, "request") ?? readParameter(parameters, "request_uri"))
     ? refuse("invalid_request", "Request objects are not supported.")
     : undefined;
 
 /** RFC 6749 section 4.1.1; no implicit grant (RFC 9700 section 2.1.2). */
 const responseTypeIsCode: Check = (parameters) => {
-  const responseType = given(parameters, "response_type");
+  const responseType = readParameter(parameters, "response_type");
   if (responseType === undefined) return refuse("invalid_request", "The response_type is missing.");
   return responseType === "code"
     ? undefined
@@ -42,13 +42,13 @@ const responseTypeIsCode: Check = (parameters) => {
 };
 
 const responseModeIsQuery: Check = (parameters) =>
-  (given(parameters, "response_mode") ?? "query") === "query"
+  (readParameter(parameters, "response_mode") ?? "query") === "query"
     ? undefined
     : refuse("invalid_request", "The response_mode must be query.");
 
 /** The specification (Authentication 5) requires a state of all clients. */
 const stateIsThere: Check = (parameters) => {
-  if (given(parameters, "state") === undefined)
+  if (readParameter(parameters, "state") === undefined)
     return refuse("invalid_request", "The state is missing.");
   return stateToReturn(parameters) === null
     ? refuse(
@@ -60,8 +60,8 @@ const stateIsThere: Check = (parameters) => {
 
 /** RFC 7636 section 4.3. The method is required, because its default is `plain`. */
 const challengeIsSound: Check = (parameters, client) => {
-  const challenge = given(parameters, "code_challenge");
-  const method = given(parameters, "code_challenge_method");
+  const challenge = readParameter(parameters, "code_challenge");
+  const method = readParameter(parameters, "code_challenge_method");
   if (challenge === undefined && method !== undefined)
     return refuse("invalid_request", "A code_challenge_method was sent without a code_challenge.");
   if (challenge === undefined)
@@ -80,7 +80,7 @@ const scopeIsRegistered: Check = (parameters, client) => {
   const text = parameters.get("scope");
   if (text === null) return refuse("invalid_scope", "Add scope=; leave it empty if you need none.");
   const scopes = parseScopeList(text);
-  if (!scopes) return refuse("invalid_scope", unknownScope(text));
+  if (!scopes) return refuse("invalid_scope", unknownScopeMessage(text));
   const missing = missingScopes(client.scopes, scopes);
   return missing.length === 0
     ? undefined
@@ -97,13 +97,13 @@ export const promptValues: readonly string[] = [
 ];
 
 const promptIsKnown: Check = (parameters) => {
-  const prompt = given(parameters, "prompt");
+  const prompt = readParameter(parameters, "prompt");
   return prompt === undefined || promptValues.includes(prompt)
     ? undefined
     : refuse("invalid_request", "The prompt must be none, login or consent.");
 };
 
-export interface Rule {
+export interface ParameterRule {
   /** Empty means all parameters. */
   readonly about: readonly string[];
   readonly says: string;
@@ -111,7 +111,7 @@ export interface Rule {
 }
 
 /** Phase 2: the client gets the first fault by a redirect. */
-export const rules: readonly Rule[] = [
+export const parameterRules: readonly ParameterRule[] = [
   { about: [], says: "Each parameter appears once.", check: nothingTwice },
   { about: ["request", "request_uri"], says: "Must be absent.", check: noRequestObject },
   { about: ["response_type"], says: "Must be code.", check: responseTypeIsCode },
@@ -142,7 +142,7 @@ export function checkRequest(
   parameters: URLSearchParams,
   client: RegisteredClient,
 ): AuthorizationRefusal | undefined {
-  for (const { check } of rules) {
+  for (const { check } of parameterRules) {
     const refusal = check(parameters, client);
     if (refusal) return refusal;
   }

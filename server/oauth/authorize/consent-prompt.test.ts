@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ScopeName } from "#server/scopes";
-import { changedSince, consentPromptOf, declinedScopes, isOutdated } from "./consent-prompt";
+import { consentPromptOf, declinedScopes, findIdentityChange, isOutdated } from "./consent-prompt";
 
 type Asker = Parameters<typeof consentPromptOf>[1];
 
@@ -92,7 +92,7 @@ describe("an application that changed since the approval", () => {
     ["a host less", { redirectUris: [] }, null, []],
   ])("%s", (_, change, changed, asked) => {
     const now = { ...ledger, ...change };
-    expect(changedSince(held("identity"), now)).toEqual(changed);
+    expect(findIdentityChange(held("identity"), now)).toEqual(changed);
     expect(consentPromptOf(request(["identity"]), now, held("identity"), here).asked).toEqual(
       asked,
     );

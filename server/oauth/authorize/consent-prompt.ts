@@ -29,17 +29,17 @@ type Asker = Pick<
   "kind" | "name" | "ownerId" | "redirectUris" | "scopes" | "optionalScopes"
 >;
 
-export interface ChangedIdentity {
+export interface IdentityChange {
   /** The name at the approval; null if unchanged. */
   readonly formerName: string | null;
   readonly newHosts: readonly string[];
   readonly newOwner: boolean;
 }
 
-export function changedSince(
+export function findIdentityChange(
   { applicationName, applicationOwner, redirectHosts: approved }: ApprovedIdentity,
   client: Pick<Asker, "name" | "ownerId" | "redirectUris">,
-): ChangedIdentity | null {
+): IdentityChange | null {
   const formerName = applicationName === client.name ? null : applicationName;
   const newHosts = redirectHosts(client).filter((host) => !approved.includes(host));
   const newOwner = applicationOwner !== client.ownerId;
@@ -62,7 +62,7 @@ export function consentPromptOf(
   const isRemembered =
     held &&
     !wantsConsent(request.prompt) &&
-    changedSince(held, client) === null &&
+    findIdentityChange(held, client) === null &&
     reachesClientAlone(client.kind, request.redirectUri, baseUrl);
   const remembered = isRemembered ? held.scopes : [];
   const asked = missingScopes(remembered, request.scopes);

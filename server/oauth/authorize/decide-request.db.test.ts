@@ -17,7 +17,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
 import { decideRequest } from "./decide-request";
-import { describeWaiting, showRequest } from "./show-request";
+import { showPendingRequest, showRequest } from "./show-request";
 import { resumeRequest } from "./start-authorization";
 
 const database = await testDatabase();
@@ -95,7 +95,7 @@ describe("the consent page", () => {
 
   test("the sign-in page says what waits, to the browser that asked and to no other", async () => {
     const { asked } = await askedOfNew();
-    expect(await describeWaiting(ctx, asked)).toEqual({
+    expect(await showPendingRequest(ctx, asked)).toEqual({
       application: {
         ...{ clientId: conf.clientId, name: "Test application" },
         ...{ emblemSign: null, emblemColour: null },
@@ -103,7 +103,7 @@ describe("the consent page", () => {
       scopes: ["identity"],
       redirectHost: "client.test",
     });
-    expect(await describeWaiting(ctx, { ...asked, browserId: "x".repeat(43) })).toBeNull();
+    expect(await showPendingRequest(ctx, { ...asked, browserId: "x".repeat(43) })).toBeNull();
   });
 
   test("is refused to another browser, to nobody's browser, and for what is no request", async () => {

@@ -22,31 +22,31 @@ import { reachesClientAlone, redirectHosts } from "../redirect-uri";
 import { formatScopeList, ScopeNames } from "../scope-list";
 import {
   type AuthorizationRequest,
-  answerLocation,
-  notTestPlayer,
+  notTestPlayerRefusal,
+  redirectLocationOf,
   wantsConsent,
 } from "./authorization-messages";
 import {
   ApprovalLength,
-  changedSince,
   consentPromptOf,
   type DisplayedPrompt,
   declinedScopes,
   endOfApproval,
+  findIdentityChange,
   isOutdated,
 } from "./consent-prompt";
 import {
   authorizationFailure,
   bindToAccount,
-  findOwnRequest,
-  findPendingAuthorization,
   isAuthorizationFailure,
-  type PendingRequest,
+  type RequestWithClient,
+  requireOwnRequest,
+  requirePendingRequest,
 } from "./pending-authorization";
 import { closeAuthorization, keepAnswer } from "./store";
 
 /** The requested scopes come from the saved request, never from the form. */
-export const Decision = z.object({
+export const ConsentDecision = z.object({
   requestId: z.uuid(),
   decision: z.enum(["approve", "deny"]),
   until: z.enum([...ApprovalLength.options, "earlier"]).optional(),
@@ -55,7 +55,7 @@ export const Decision = z.object({
   /** Scopes on the page; the decision is refused if they have changed. */
   shown: z.object({ allowed: ScopeNames, optional: ScopeNames }).optional(),
 });
-type SentDecision = Omit<z.output<typeof Decision>, "shown"> & {
+type SentDecision = Omit<z.output<typeof ConsentDecision>, "shown"> & {
   readonly shown?: DisplayedPrompt | undefined;
   readonly browserId: string | null;
 };
@@ -84,7 +84,7 @@ async function answerOnce(ctx: Context, by: PortalUser, decision: SentDecision):
   const { requestId, browserId } = decision;
   const approves = decision.decision === "approve";
   // A denial needs no right to approve, so the user is not checked.
-  const open = await findPendingAuthorization(ctx, {
+  const open = await requirePendingRequest(ctx, {
     requestId,
     browserId,
     ...(approves && { user: by }),
@@ -117,7 +117,7 @@ async function heldScopes(
   return (await findUnrevoked(ctx.database.query, pair))?.scopes ?? [];
 }
 
-type AnsweredRequest = SentDecision & PendingRequest;
+type AnsweredRequest = SentDecision & RequestWithClient;
 
 async function deny(
   ctx: Context,
@@ -129,8 +129,10 @@ async function deny(
   await ctx.audit(tx, by, "consent.denied", { clientId, details: { scopes } });
   const description = "The player denied the request.";
   const wasAsked = await mayApprove(tx, { clientId, accountId: by.accountId });
-  const refusal = wasAsked ? ({ error: "access_denied", description } as const) : notTestPlayer;
-  return answerLocation(ctx, request, refusal);
+  const refusal = wasAsked
+    ? ({ error: "access_denied", description } as const)
+    : notTestPlayerRefusal;
+  return redirectLocationOf(ctx, request, refusal);
 }
 
 async function approve(
@@ -143,11 +145,11 @@ async function approve(
   const missing = missingScopes(client.scopes, request.scopes);
   if (missing.length > 0) {
     const description = `The application is no longer registered for ${formatScopeList(missing)}.`;
-    return answerLocation(ctx, request, { error: "invalid_scope", description });
+    return redirectLocationOf(ctx, request, { error: "invalid_scope", description });
   }
   const { scopes, consent } = await saveApproval(ctx, tx, by, answered);
   const code = await issueCode(ctx, tx, by, { request: { ...request, scopes }, consent });
-  return answerLocation(ctx, request, { code });
+  return redirectLocationOf(ctx, request, { code });
 }
 
 interface ApprovedRequest extends Pick<SentDecision, "until" | "ticked" | "shown"> {
@@ -230,11 +232,11 @@ export async function applyRememberedConsent(
   const location = await ctx.database.transaction(async (tx) => {
     if (!(await lockParties(tx, pair))) return undefined;
     const consent = await lockLiveConsent(tx, pair, ctx.now());
-    if (!consent || consent.paused || changedSince(consent, client)) return undefined;
+    if (!consent || consent.paused || findIdentityChange(consent, client)) return undefined;
     if (missingScopes(consent.scopes, request.scopes).length > 0) return undefined;
     if (requestId !== undefined) await closeOnce(ctx, tx, requestId);
     const code = await issueCode(ctx, tx, by, { request, consent });
-    return answerLocation(ctx, request, { code });
+    return redirectLocationOf(ctx, request, { code });
   });
   if (location !== undefined) ctx.metrics.consents.labels("remembered").inc();
   return location;
@@ -262,7 +264,7 @@ async function findSameAnswer(
   by: PortalUser,
   sent: SentDecision,
 ): Promise<string | undefined> {
-  const { sealedAnswer, decidedAt } = await findOwnRequest(ctx, sent);
+  const { sealedAnswer, decidedAt } = await requireOwnRequest(ctx, sent);
   if (!sealedAnswer || !decidedAt || ctx.now().getTime() - decidedAt.getTime() > repeatedWithin)
     return undefined;
   const location = unsealed(by, sent, sealedAnswer);

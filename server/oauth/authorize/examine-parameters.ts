@@ -2,8 +2,8 @@ import { authorizationPath } from "#server/machine-path";
 import { covers, isScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/store";
 import { hostedCallback, isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
-import { given, isRepeated } from "./authorization-messages";
-import { rules } from "./checks";
+import { isRepeated, readParameter } from "./authorization-messages";
+import { parameterRules } from "./checks";
 
 const pkceAdvice =
   "Send an S256 code_challenge too (PKCE): a code that leaks is worth nothing without the verifier. Most libraries have a switch for it.";
@@ -21,13 +21,13 @@ export function examineParameters(
       says: "Required: exactly one of the registered ones.",
       fault: faultOfRedirectUri(parameters, client, baseUrl),
     },
-    ...rules.map(({ about, says, check }) => ({
+    ...parameterRules.map(({ about, says, check }) => ({
       about,
       says,
       fault: finer(about, parameters, client) ?? check(parameters, client)?.description ?? null,
     })),
   ];
-  const lacksPkce = given(parameters, "code_challenge") === undefined;
+  const lacksPkce = readParameter(parameters, "code_challenge") === undefined;
   const findings = judged.map(({ about, says, fault }) => ({
     parameters: about,
     rule: says,
@@ -81,7 +81,7 @@ function faultOfRedirectUri(
   client: RegisteredClient,
   baseUrl: string,
 ): string | null {
-  const sent = given(parameters, "redirect_uri");
+  const sent = readParameter(parameters, "redirect_uri");
   if (sent === undefined) return "The redirect_uri is missing.";
   if (isRepeated(parameters, "redirect_uri")) return "The redirect_uri is given more than once.";
   if (isRedirectUriOf(sent, client, baseUrl)) return null;
@@ -124,9 +124,11 @@ function correctRequest(parameters: URLSearchParams, client: RegisteredClient, b
   else corrected.delete("redirect_uri");
   corrected.delete("code_challenge_method");
   if (corrected.has("code_challenge")) corrected.set("code_challenge_method", "S256");
-  for (const { about, check } of rules)
+  for (const { about, check } of parameterRules)
     if (check(corrected, client)) for (const name of about) corrected.delete(name);
-  const unmet = rules.filter(({ check }) => check(corrected, client)).flatMap(({ about }) => about);
+  const unmet = parameterRules
+    .filter(({ check }) => check(corrected, client))
+    .flatMap(({ about }) => about);
   return {
     url: `${baseUrl}${authorizationPath}?${corrected}`,
     missing: redirectUri === undefined ? ["redirect_uri", ...unmet] : unmet,

@@ -15,7 +15,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { hostedCallback } from "../redirect-uri";
 import { showCallback } from "./read-callback";
-import { describeWaiting, showRequest } from "./show-request";
+import { showPendingRequest, showRequest } from "./show-request";
 import { resumeRequest } from "./start-authorization";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
@@ -112,7 +112,7 @@ describe("a code that the hosted callback shows", () => {
       user,
     };
     const asked = { ...open, browserId: theirs.browserId };
-    expect(await describeWaiting(ctx, asked)).toMatchObject({ redirectHost: null });
+    expect(await showPendingRequest(ctx, asked)).toMatchObject({ redirectHost: null });
     expect(await showRequest(ctx, asked.user, asked)).toMatchObject({ redirectHost: null });
   });
 });

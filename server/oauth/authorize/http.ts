@@ -1,4 +1,4 @@
-import { anonymous } from "#server/actor";
+import { createAnonymousActor } from "#server/actor";
 import { readBrowserId } from "#server/auth/browser-binding";
 import { browserCookie, readCookie, sessionCookieName } from "#server/auth/cookies";
 import { readSession } from "#server/auth/sessions";
@@ -10,7 +10,7 @@ import type { RequestOrigin } from "#server/rest/request-context";
 import { doctorLink, type ErrorPageReason, errorPage, errorPageHeaders } from "./error-page";
 import {
   type AuthorizationOutcome,
-  recordTooMany,
+  recordRateLimited,
   startAuthorization,
 } from "./start-authorization";
 
@@ -44,12 +44,12 @@ export async function answerAuthorize(
   const userAgent = request.headers.get("user-agent");
   const from = { requestId, address: peer.address, userAgent };
   if (!limit.allowed) {
-    recordTooMany(ctx, from, parameters);
+    recordRateLimited(ctx, from, parameters);
     return page(429, "too-many-requests", retryAfterHeader(429, limit.reset));
   }
   const { https } = ctx.settings;
   const user = await readSession(ctx, readCookie(cookies, sessionCookieName(https)), from);
-  const outcome = await startAuthorization(ctx, user ?? anonymous(from), {
+  const outcome = await startAuthorization(ctx, user ?? createAnonymousActor(from), {
     parameters,
     browserId: readBrowserId(cookies, https),
   });

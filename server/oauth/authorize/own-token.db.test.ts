@@ -7,7 +7,7 @@ import { testContext } from "#server/testing/test-context";
 import { updateApplication } from "../clients/application-acts";
 import { narrowConsent, pauseConsent, revokeAllConsents } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import { issueOwnToken } from "./own-token";
+import { issueDeveloperToken } from "./own-token";
 
 const { ctx } = await testContext({ database: await testDatabase() });
 const { user: owner } = await mintVisitor(ctx);
@@ -16,7 +16,7 @@ test.each(["confidential", "public"] as const)(
   "a developer gets a token of the own account for a %s application, which calls the API and is listed as a connected app",
   async (kind) => {
     const { clientId } = await mintApplication(ctx, owner, { kind, scopes: ["identity"] });
-    const { accessToken, expiresInSeconds } = await issueOwnToken(ctx, owner, { clientId });
+    const { accessToken, expiresInSeconds } = await issueDeveloperToken(ctx, owner, { clientId });
     expect(expiresInSeconds).toBeGreaterThan(0);
     const used = await ctx.tokens.authenticate(accessToken);
     expect(used).toMatchObject({ status: "active", actor: { playerId: owner.playerId, clientId } });
@@ -30,7 +30,7 @@ test.each(["confidential", "public"] as const)(
 test("nobody gets a token of another developer's application", async () => {
   const { clientId } = await mintApplication(ctx, owner);
   const { user: other } = await mintVisitor(ctx);
-  await expect(issueOwnToken(ctx, other, { clientId })).rejects.toMatchObject({
+  await expect(issueDeveloperToken(ctx, other, { clientId })).rejects.toMatchObject({
     kind: { name: "UnknownOAuthClient" },
   });
 });
@@ -38,7 +38,7 @@ test("nobody gets a token of another developer's application", async () => {
 async function ownApplication() {
   const { user } = await mintVisitor(ctx);
   const { clientId } = await mintApplication(ctx, user, { scopes: ["identity", "faction"] });
-  await issueOwnToken(ctx, user, { clientId });
+  await issueDeveloperToken(ctx, user, { clientId });
   const [consent] = await listConsents(ctx, user);
   return { user, clientId, consentId: consent?.consentId ?? "" };
 }
@@ -48,12 +48,12 @@ const scopesOf = async (token: string) =>
 
 test("a further token is of the same grant, and gives back no scope that was taken away", async () => {
   const { user, clientId, consentId } = await ownApplication();
-  await issueOwnToken(ctx, user, { clientId });
+  await issueDeveloperToken(ctx, user, { clientId });
   const own = await ctx.database.query.select().from(grants).where(eq(grants.clientId, clientId));
   expect(own).toHaveLength(1);
   const shown = ["identity", "faction"];
   await narrowConsent(ctx, user, { consentId, shown, keep: ["identity"] });
-  const { accessToken } = await issueOwnToken(ctx, user, { clientId });
+  const { accessToken } = await issueDeveloperToken(ctx, user, { clientId });
   expect(await scopesOf(accessToken)).toEqual(["identity"]);
   expect((await listConsents(ctx, user))[0]?.takenAway).toMatchObject([{ name: "faction" }]);
 });
@@ -64,14 +64,14 @@ test("a further token has the scopes that the application was registered for sin
     scopes: ["identity", "faction", "service_key:usage"],
   });
   await updateApplication(ctx, user, { ...fields, clientId, version: 1 });
-  const { accessToken } = await issueOwnToken(ctx, user, { clientId });
+  const { accessToken } = await issueDeveloperToken(ctx, user, { clientId });
   expect(await scopesOf(accessToken)).toEqual(["faction", "identity", "service_key:usage"]);
 });
 
 test("a paused application gets no token, and stays paused", async () => {
   const { user, clientId, consentId } = await ownApplication();
   await pauseConsent(ctx, user, { consentId });
-  await expect(issueOwnToken(ctx, user, { clientId })).rejects.toMatchObject({
+  await expect(issueDeveloperToken(ctx, user, { clientId })).rejects.toMatchObject({
     kind: { name: "GrantPaused" },
   });
   expect(await listConsents(ctx, user)).toMatchObject([{ paused: true }]);
@@ -86,6 +86,6 @@ test("access that ends at the same moment is no failure of the server", async ()
     return done;
   };
   const raced = { ...ctx, database: { ...database, transaction: revoking } };
-  const { accessToken } = await issueOwnToken(raced, user, { clientId });
+  const { accessToken } = await issueDeveloperToken(raced, user, { clientId });
   expect(await ctx.tokens.authenticate(accessToken)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { grants } from "#db/schema/oauth";
 import { mintApplication, mintVisitor } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { revokeAllConsents } from "../consents/consent-acts";
-import { issueOwnToken } from "./own-token";
+import { issueDeveloperToken } from "./own-token";
 
 const { here, there } = await twoInstances();
 const { ctx } = here;
@@ -14,7 +14,7 @@ test("many clicks at the same moment, also while access is revoked, each get a t
     const { user } = await mintVisitor(ctx);
     const { clientId } = await mintApplication(ctx, user);
     const clicks = Array.from({ length: 6 }, (_, n) =>
-      issueOwnToken(n % 2 === 0 ? ctx : there.ctx, user, { clientId }),
+      issueDeveloperToken(n % 2 === 0 ? ctx : there.ctx, user, { clientId }),
     );
     const issued = await Promise.all(clicks);
     expect(new Set(issued.map(({ accessToken }) => accessToken)).size).toBe(6);
@@ -22,7 +22,7 @@ test("many clicks at the same moment, also while access is revoked, each get a t
     expect(await own()).toHaveLength(1);
     await Promise.all([
       revokeAllConsents(there.ctx, user),
-      ...Array.from({ length: 4 }, () => issueOwnToken(ctx, user, { clientId })),
+      ...Array.from({ length: 4 }, () => issueDeveloperToken(ctx, user, { clientId })),
     ]);
     const live = (await own()).filter(({ revokedAt }) => revokedAt === null);
     expect(live.length).toBeLessThanOrEqual(1);

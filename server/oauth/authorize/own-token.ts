@@ -6,10 +6,10 @@ import { earlier, secondMs } from "#server/platform/time";
 import { missingScopes } from "#server/scopes";
 import { requireApplication } from "../clients/own-applications";
 import { lockLiveConsent, lockParties } from "../consents/store";
-import { endOf } from "../grants/grant-status";
+import { grantEndOf } from "../grants/grant-status";
 import { findGrantFor, insertAccessToken } from "../grants/store";
 import { hostedCallback } from "../redirect-uri";
-import { knownScopes } from "../scope-list";
+import { knownScopesOf } from "../scope-list";
 import { openGrant, saveApproval } from "./decide-request";
 
 /**
@@ -17,7 +17,7 @@ import { openGrant, saveApproval } from "./decide-request";
  * approved, and restores none that were taken away.
  * @throws UnknownOAuthClient · ClientSuspended · GrantPaused
  */
-export async function issueOwnToken(
+export async function issueDeveloperToken(
   ctx: Context,
   by: PortalUser,
   asked: { readonly clientId: string },
@@ -42,14 +42,14 @@ export async function issueOwnToken(
       held && added.length === 0
         ? held
         : (await saveApproval(ctx, tx, by, { request, client, until, ticked: added })).consent;
-    const scopes = knownScopes([...kept, ...added]);
+    const scopes = knownScopesOf([...kept, ...added]);
     const { grantId, absoluteExpiry } =
       (await findGrantFor(tx, { consentId: consent.id, scopes }, issuedAt)) ??
       (await openGrant(ctx, tx, by, { clientId, scopes, consent }));
     const seconds = client.kind === "public" ? lifetimes.accessPublic : lifetimes.access;
     const end = earlier(
       new Date(issuedAt.getTime() + seconds * secondMs),
-      endOf({ absoluteExpiry, until: consent.until }),
+      grantEndOf({ absoluteExpiry, until: consent.until }),
     );
     const { hash, keyId: hashKeyId } = ctx.keyring.hmac("token", accessToken);
     await insertAccessToken(tx, { hash, hashKeyId, grantId, scopes, issuedAt, expiresAt: end });

@@ -1,5 +1,5 @@
 import type { PortalUser } from "#server/actor";
-import { browserHash, isBoundToBrowser, newBrowserId } from "#server/auth/browser-binding";
+import { hashBrowserId, isBoundToBrowser, newBrowserId } from "#server/auth/browser-binding";
 import { isConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { isUuid } from "#server/platform/ids";
@@ -19,7 +19,7 @@ import {
 } from "./store";
 
 /** Ten minutes, enough to look up a game key for the sign-in. */
-export const requestMilliseconds = 600_000;
+export const requestLifetimeMs = 600_000;
 
 /**
  * Binds the request to browser and player, so that the next player at the machine cannot answer it.
@@ -36,25 +36,25 @@ export async function savePendingAuthorization(
   await insertAuthorization(ctx.database.query, {
     ...request,
     id: requestId,
-    browserHash: browserHash(ctx, browserId),
+    browserHash: hashBrowserId(ctx, browserId),
     accountId: by.user?.accountId ?? null,
     createdAt,
-    expiresAt: new Date(createdAt.getTime() + requestMilliseconds),
+    expiresAt: new Date(createdAt.getTime() + requestLifetimeMs),
     decidedAt: null,
     sealedAnswer: null,
   });
   return { requestId, browserId };
 }
 
-export interface NamedRequest {
+export interface RequestReference {
   readonly requestId: string;
   readonly browserId: string | null;
 }
 
 /** @throws AuthorizationFailure REQUEST_UNKNOWN, or REQUEST_FOREIGN for another browser */
-export async function findOwnRequest(
+export async function requireOwnRequest(
   ctx: Context,
-  { requestId, browserId }: NamedRequest,
+  { requestId, browserId }: RequestReference,
 ): Promise<PendingAuthorization> {
   const request = isUuid(requestId)
     ? await findAuthorizationRequest(ctx.database.query, requestId)
@@ -79,7 +79,7 @@ export async function usableClient(
  * @param user null before the sign-in
  * @returns undefined if the player can be asked
  */
-export async function whyNotAsked(
+export async function whyNotApprovable(
   ctx: Context,
   user: Pick<PortalUser, "accountId"> | null,
   { client, redirectUri }: { readonly client: RegisteredClient; readonly redirectUri: string },
@@ -97,24 +97,24 @@ export async function whyNotAsked(
   return develops ? undefined : "redirect-uri-unregistered";
 }
 
-export interface PendingRequest {
+export interface RequestWithClient {
   readonly request: PendingAuthorization;
   readonly client: RegisteredClient;
 }
 
 /** @throws AuthorizationFailure */
-export async function findPendingAuthorization(
+export async function requirePendingRequest(
   ctx: Context,
-  { user, ...named }: NamedRequest & { readonly user?: Pick<PortalUser, "accountId"> },
-): Promise<PendingRequest> {
-  const request = await findOwnRequest(ctx, named);
+  { user, ...named }: RequestReference & { readonly user?: Pick<PortalUser, "accountId"> },
+): Promise<RequestWithClient> {
+  const request = await requireOwnRequest(ctx, named);
   if (request.decidedAt !== null) throw authorizationFailure("REQUEST_DECIDED");
   if (request.expiresAt <= ctx.now()) throw authorizationFailure("REQUEST_EXPIRED");
   const client = await usableClient(ctx, request);
   if (!client) throw authorizationFailure("REQUEST_UNKNOWN");
   if (user) {
     assertSameAccount(request, user);
-    const why = await whyNotAsked(ctx, user, { client, redirectUri: request.redirectUri });
+    const why = await whyNotApprovable(ctx, user, { client, redirectUri: request.redirectUri });
     if (why)
       throw authorizationFailure(why === "in-test" ? "APPLICATION_IN_TEST" : "REQUEST_FOREIGN");
   }

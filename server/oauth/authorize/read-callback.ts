@@ -51,7 +51,7 @@ type CallbackAnswer = ReturnType<typeof readCallback>;
 
 export type CallbackView = NonNullable<Awaited<ReturnType<typeof showCallback>>>;
 
-export type HandOn = NonNullable<CallbackView["handOn"]>;
+export type LocalCallbackRelay = NonNullable<CallbackView["handOn"]>;
 
 /** Null without such a client, or if the page is not for this visitor. */
 export async function showCallback(

@@ -11,7 +11,7 @@ import { mintUser, testSource } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
 import { decideRequest } from "./decide-request";
 import { showRequest } from "./show-request";
-import { restartAddress, resumeRequest } from "./start-authorization";
+import { findRestartLink, resumeRequest } from "./start-authorization";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -93,7 +93,7 @@ describe("a request that can no longer be answered", () => {
     await expect(showRequest(ctx, user, { ...asked })).rejects.toMatchObject({
       reason: "REQUEST_EXPIRED",
     });
-    const restart = await restartAddress(ctx, asked);
+    const restart = await findRestartLink(ctx, asked);
     expect(restart?.applicationName).toBe("Test application");
     const query = new URL(restart?.path ?? "", ctx.settings.baseUrl).searchParams;
     const sent = authorizationQuery(app, { state, prompt: "consent", scope: "identity faction" });
@@ -109,16 +109,16 @@ describe("a request that can no longer be answered", () => {
 
   test("has no way back for another browser, once it was answered, or when its application is gone", async () => {
     const { user, asked } = await pending(true);
-    expect(await restartAddress(ctx, { ...asked, browserId: "x".repeat(43) })).toBeNull();
-    expect(await restartAddress(ctx, { ...asked, browserId: null })).toBeNull();
-    expect(await restartAddress(ctx, { ...asked, requestId: ctx.ids.uuid() })).toBeNull();
-    expect(await restartAddress(ctx, asked)).not.toBeNull();
+    expect(await findRestartLink(ctx, { ...asked, browserId: "x".repeat(43) })).toBeNull();
+    expect(await findRestartLink(ctx, { ...asked, browserId: null })).toBeNull();
+    expect(await findRestartLink(ctx, { ...asked, requestId: ctx.ids.uuid() })).toBeNull();
+    expect(await findRestartLink(ctx, asked)).not.toBeNull();
     await decideRequest(ctx, user, { ...asked, decision: "deny" });
-    expect(await restartAddress(ctx, asked)).toBeNull();
+    expect(await findRestartLink(ctx, asked)).toBeNull();
 
     const doomed = await mintApplication(ctx, owner, { name: "Doomed" });
     const left = await pending(true, {}, doomed);
     await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Doomed" });
-    expect(await restartAddress(ctx, left.asked)).toBeNull();
+    expect(await findRestartLink(ctx, left.asked)).toBeNull();
   });
 });

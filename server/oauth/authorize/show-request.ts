@@ -2,22 +2,22 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { noCount } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
-import { scopes as catalogue, isOfFaction, type ScopeName } from "#server/scopes";
+import { scopes as catalogue, isFactionScope, type ScopeName } from "#server/scopes";
 import { missingForPlayers } from "../clients/application-fields";
 import { countUsers } from "../clients/live-grants/store";
 import { findApplication } from "../clients/store";
-import { nameTeam } from "../clients/team/store";
+import { listMemberNames } from "../clients/team/store";
 import { findUnrevoked } from "../consents/store";
 import { readFactionBlock } from "../faction-access/show-access";
 import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
-import { approvalDays, changedSince, consentPromptOf } from "./consent-prompt";
+import { approvalDays, consentPromptOf, findIdentityChange } from "./consent-prompt";
 import {
   authorizationFailure,
   bindToAccount,
-  findPendingAuthorization,
-  type NamedRequest,
   nullIfRefused,
+  type RequestReference,
+  requirePendingRequest,
 } from "./pending-authorization";
 
 export type ConsentView = Awaited<ReturnType<typeof showRequest>>;
@@ -28,8 +28,8 @@ type ScopeInWords = (typeof catalogue)[number];
  * Binds the request to this user.
  * @throws AuthorizationFailure
  */
-export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequest) {
-  const { request, client } = await findPendingAuthorization(ctx, { ...asked, user: by });
+export async function showRequest(ctx: Context, by: PortalUser, asked: RequestReference) {
+  const { request, client } = await requirePendingRequest(ctx, { ...asked, user: by });
   const on = ctx.database.query;
   const { accountId } = by;
   const last = await findUnrevoked(on, { accountId, clientId: client.clientId });
@@ -42,13 +42,13 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
   const question = consentPromptOf(request, client, consent, ctx.settings);
   const { clientId } = client;
   const users = await countUsers(on, { clientIds: [clientId] }, ctx.now());
-  const asksOfFaction = request.scopes.some(isOfFaction);
+  const asksOfFaction = request.scopes.some(isFactionScope);
   const block = asksOfFaction ? await readFactionBlock(ctx, by.playerId, [clientId]) : null;
   return {
     requestId: request.id,
     application: {
       ...application,
-      team: await nameTeam(on, clientId),
+      team: await listMemberNames(on, clientId),
       /** Only its team and test players can be asked. */
       inTest: !client.open,
       isComplete: missingForPlayers(client.kind, application).length === 0,
@@ -64,7 +64,7 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
       ? { scopes: consent.scopes, until: consent.until, paused: consent.pausedAt !== null }
       : null,
     /** Null without a live consent, or if nothing changed since. */
-    changed: consent ? changedSince(consent, client) : null,
+    changed: consent ? findIdentityChange(consent, client) : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
     /** The player's faction, if it blocks the application. */
     blockedBy: block?.factionName ?? null,
@@ -83,8 +83,8 @@ const lengthOf = (from: Date, until: Date): "day" | "month" =>
 const inWords = (names: readonly ScopeName[]): ScopeInWords[] =>
   catalogue.filter(({ name }) => names.includes(name));
 
-export async function describeWaiting(ctx: Context, asked: NamedRequest) {
-  const pending = await findPendingAuthorization(ctx, asked).catch(nullIfRefused);
+export async function showPendingRequest(ctx: Context, asked: RequestReference) {
+  const pending = await requirePendingRequest(ctx, asked).catch(nullIfRefused);
   const application =
     pending && (await findApplication(ctx.database.query, pending.client.clientId));
   if (!application) return null;
@@ -96,4 +96,4 @@ export async function describeWaiting(ctx: Context, asked: NamedRequest) {
   };
 }
 
-export type WaitingRequest = NonNullable<Awaited<ReturnType<typeof describeWaiting>>>;
+export type PendingRequestView = NonNullable<Awaited<ReturnType<typeof showPendingRequest>>>;

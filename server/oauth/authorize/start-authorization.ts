@@ -1,4 +1,9 @@
-import { type AnonymousActor, anonymous, type PortalUser, type RequestSource } from "#server/actor";
+import {
+  type AnonymousActor,
+  createAnonymousActor,
+  type PortalUser,
+  type RequestSource,
+} from "#server/actor";
 import { auditRefusal, mayNoteRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
@@ -9,11 +14,11 @@ import { formatScopeList, parseScopeList } from "../scope-list";
 import {
   type AuthorizationRefusal,
   type AuthorizationRequest,
-  answerLocation,
-  given,
   isRepeated,
-  notTestPlayer,
+  notTestPlayerRefusal,
   type Prompt,
+  readParameter,
+  redirectLocationOf,
   stateToReturn,
   wantsLogin,
 } from "./authorization-messages";
@@ -22,16 +27,16 @@ import { applyRememberedConsent } from "./decide-request";
 import { type ErrorPageReason, errorPages } from "./error-page";
 import {
   assertOwnAccount,
-  findOwnRequest,
-  findPendingAuthorization,
-  type NamedRequest,
   nullIfRefused,
+  type RequestReference,
+  requireOwnRequest,
+  requirePendingRequest,
   savePendingAuthorization,
   usableClient,
-  whyNotAsked,
+  whyNotApprovable,
 } from "./pending-authorization";
 
-export interface Arrival {
+export interface IncomingAuthorization {
   readonly parameters: URLSearchParams;
   readonly browserId: string | null;
 }
@@ -48,7 +53,7 @@ export type AuthorizationOutcome =
 export async function startAuthorization(
   ctx: Context,
   by: PortalUser | AnonymousActor,
-  { parameters, browserId }: Arrival,
+  { parameters, browserId }: IncomingAuthorization,
 ): Promise<AuthorizationOutcome> {
   const fail = (failed: FailedAuthorization) => recordFailed(ctx, by.from, failed);
   const user = by.kind === "portal" ? by : null;
@@ -59,14 +64,14 @@ export async function startAuthorization(
   }
 
   const { client, redirectUri } = identified;
-  const why = await whyNotAsked(ctx, user, identified);
+  const why = await whyNotApprovable(ctx, user, identified);
   if (why === "redirect-uri-unregistered") {
     fail(unanswerable({ reason: why, client }, parameters));
     return { kind: "error-page", reason: why };
   }
   const sendBack = (refusal: AuthorizationRefusal): AuthorizationOutcome => {
     const addressee = { redirectUri, state: stateToReturn(parameters) };
-    return { kind: "redirect", location: answerLocation(ctx, addressee, refusal) };
+    return { kind: "redirect", location: redirectLocationOf(ctx, addressee, refusal) };
   };
   const refusal = checkRequest(parameters, client);
   if (refusal) {
@@ -75,12 +80,12 @@ export async function startAuthorization(
   }
 
   const request = readRequest(parameters, identified);
-  const silent = given(parameters, "prompt") === "none";
+  const silent = readParameter(parameters, "prompt") === "none";
   const asksNow = user !== null && !wantsLogin(request.prompt);
   if (asksNow && why) {
     // Without `prompt=none`, the consent page explains the refusal.
-    fail({ client, ...notTestPlayer });
-    if (silent) return sendBack(notTestPlayer);
+    fail({ client, ...notTestPlayerRefusal });
+    if (silent) return sendBack(notTestPlayerRefusal);
   } else if (asksNow) {
     const location = await applyRememberedConsent(ctx, user, { request, client });
     if (location !== undefined) return { kind: "redirect", location };
@@ -113,10 +118,10 @@ async function identifyClient(
   ctx: Context,
   parameters: URLSearchParams,
 ): Promise<IdentifiedClient | UnanswerableRequest> {
-  const clientId = given(parameters, "client_id");
+  const clientId = readParameter(parameters, "client_id");
   if (clientId === undefined || isRepeated(parameters, "client_id"))
     return { reason: "client-missing" };
-  const redirectUri = given(parameters, "redirect_uri");
+  const redirectUri = readParameter(parameters, "redirect_uri");
   const client = await ctx.tokens.findClient(clientId);
   if (redirectUri === undefined || isRepeated(parameters, "redirect_uri"))
     return { reason: "redirect-uri-missing", client };
@@ -134,9 +139,9 @@ function readRequest(
     clientId: client.clientId,
     redirectUri,
     scopes: parseScopeList(parameters.get("scope") ?? "") ?? [],
-    state: given(parameters, "state") ?? "",
-    codeChallenge: given(parameters, "code_challenge") ?? null,
-    prompt: savedPrompt(given(parameters, "prompt")),
+    state: readParameter(parameters, "state") ?? "",
+    codeChallenge: readParameter(parameters, "code_challenge") ?? null,
+    prompt: savedPrompt(readParameter(parameters, "prompt")),
   };
 }
 
@@ -159,7 +164,9 @@ interface FailedAuthorization {
 const longestShown = 500;
 
 const recordFailed = (ctx: Context, from: RequestSource, failed: FailedAuthorization): void =>
-  ctx.defer(() => auditRefusal(ctx, anonymous(from), "authorization.refused", factsOf(failed)));
+  ctx.defer(() =>
+    auditRefusal(ctx, createAnonymousActor(from), "authorization.refused", factsOf(failed)),
+  );
 
 const factsOf = ({ client, error, description, redirectUri }: FailedAuthorization) => ({
   clientId: client?.clientId ?? null,
@@ -171,7 +178,7 @@ const factsOf = ({ client, error, description, redirectUri }: FailedAuthorizatio
 });
 
 /** Records the request without examining it, which would cost more than refusing it. */
-export const recordTooMany = (
+export const recordRateLimited = (
   ctx: Context,
   from: RequestSource,
   parameters: URLSearchParams,
@@ -179,10 +186,10 @@ export const recordTooMany = (
   ctx.defer(async () => {
     const reason = "too-many-requests";
     if (!(await mayNoteRefusal(ctx, from, reason))) return;
-    const clientId = given(parameters, "client_id");
+    const clientId = readParameter(parameters, "client_id");
     const client = clientId === undefined ? undefined : await ctx.tokens.findClient(clientId);
     const facts = factsOf(unanswerable({ reason, client }, parameters));
-    await ctx.audit(ctx.database.query, anonymous(from), "authorization.refused", facts);
+    await ctx.audit(ctx.database.query, createAnonymousActor(from), "authorization.refused", facts);
   });
 
 function unanswerable(
@@ -213,7 +220,7 @@ function faultOf(
 const storable = (text: string): string =>
   [...text.replaceAll("\0", "\uFFFD")].slice(0, longestShown).join("");
 
-export interface Restart {
+export interface RestartLink {
   readonly applicationName: string;
   readonly path: string;
 }
@@ -222,8 +229,11 @@ export interface Restart {
  * Repeats the application's link: the request is checked and saved afresh.
  * @returns null for another browser, an answered request or an unusable application
  */
-export async function restartAddress(ctx: Context, asked: NamedRequest): Promise<Restart | null> {
-  const request = await findOwnRequest(ctx, asked).catch(nullIfRefused);
+export async function findRestartLink(
+  ctx: Context,
+  asked: RequestReference,
+): Promise<RestartLink | null> {
+  const request = await requireOwnRequest(ctx, asked).catch(nullIfRefused);
   if (!request || request.decidedAt !== null) return null;
   const client = await usableClient(ctx, request);
   if (!client) return null;
@@ -247,9 +257,9 @@ export async function restartAddress(ctx: Context, asked: NamedRequest): Promise
 export async function resumeRequest(
   ctx: Context,
   by: PortalUser,
-  named: NamedRequest,
+  named: RequestReference,
 ): Promise<{ kind: "consent"; requestId: string } | { kind: "redirect"; location: string }> {
-  const { request, client } = await findPendingAuthorization(ctx, { ...named, user: by });
+  const { request, client } = await requirePendingRequest(ctx, { ...named, user: by });
   assertOwnAccount(request, by);
   const { requestId } = named;
   const location = await applyRememberedConsent(ctx, by, { request, requestId, client });

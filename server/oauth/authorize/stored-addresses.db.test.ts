@@ -11,11 +11,11 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { showFailedAttempts } from "../clients/calls/show-calls";
+import { showFailedOAuthAttempts } from "../clients/calls/show-calls";
 import { diagnose } from "../clients/diagnose";
 import { decideRequest } from "./decide-request";
-import { describeWaiting, showRequest } from "./show-request";
-import { restartAddress, resumeRequest } from "./start-authorization";
+import { showPendingRequest, showRequest } from "./show-request";
+import { findRestartLink, resumeRequest } from "./start-authorization";
 
 const { ctx, clock } = await testContext({
   database: await testDatabase(),
@@ -65,7 +65,7 @@ describe.each(["confidential", "public"] as const)(
         }
         await ctx.settled();
         const [attempt] = (
-          await showFailedAttempts(ctx, owner, { clientId: app.clientId, after: null })
+          await showFailedOAuthAttempts(ctx, owner, { clientId: app.clientId, after: null })
         ).rows;
         expect(attempt?.description).toMatch(/Replace it in the application's settings\.$/);
         const query = new URLSearchParams(authorizationQuery({ ...app, redirectUri }));
@@ -99,8 +99,8 @@ test("a request that was saved before its redirect URI went bad can be neither s
       await expect(decideRequest(ctx, asked.user, { ...asked, decision })).rejects.toMatchObject(
         gone,
       );
-    expect(await describeWaiting(ctx, asked)).toBeNull();
-    expect(await restartAddress(ctx, asked)).toBeNull();
+    expect(await showPendingRequest(ctx, asked)).toBeNull();
+    expect(await findRestartLink(ctx, asked)).toBeNull();
     const codes = await on
       .select()
       .from(authorizationCodes)

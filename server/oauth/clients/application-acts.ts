@@ -4,8 +4,8 @@ import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { portalRefusal } from "#server/portal-refusal";
-import { changedIdentity, missingForPlayers } from "./application-fields";
-import { isSameName, skeleton } from "./application-name";
+import { changedIdentityFields, missingForPlayers } from "./application-fields";
+import { confusableSkeleton, isSameName } from "./application-name";
 import { type ClientKind, newClientId } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
 import { endLiveGrants } from "./live-grants/store";
@@ -15,14 +15,14 @@ import {
   type Application,
   countOwnApplications,
   insertApplication,
+  listApplicationSummaries,
   lockAccountRow,
-  nameApplicationsOf,
   saveApplication,
 } from "./store";
 import { deleteTeam, deleteTesters } from "./team/store";
 import { deleteVerification } from "./verification/store";
 
-export const mostApplications = 100_000;
+export const applicationQueryLimit = 100_000;
 
 interface NewCredentials {
   readonly clientId: string;
@@ -37,7 +37,7 @@ export async function registerApplication(
 ): Promise<NewCredentials> {
   const clientId = newClientId(ctx.ids.bytes);
   return ctx.database.transaction(async (tx) => {
-    await assertRoom(ctx, tx, by.accountId);
+    await assertApplicationQuota(ctx, tx, by.accountId);
     await assertFreeName(ctx, tx, { name: input.name, ownerId: by.accountId });
     await insertApplication(tx, {
       ...input,
@@ -66,7 +66,11 @@ export async function registerApplication(
 }
 
 /** Locks the account. @throws GeneralError at the developer's limit */
-export async function assertRoom(ctx: Context, tx: Queryable, ownerId: string): Promise<void> {
+export async function assertApplicationQuota(
+  ctx: Context,
+  tx: Queryable,
+  ownerId: string,
+): Promise<void> {
   const most = ctx.settings.applicationsPerDeveloper;
   await lockAccountRow(tx, ownerId);
   if ((await countOwnApplications(tx, ownerId)) >= most)
@@ -117,7 +121,7 @@ export async function updateApplication(
       await assertFreeName(ctx, tx, { name, ownerId: shown.ownerId, clientId });
     const before = await lockApplication(tx, by, clientId, "settings");
     if (before.version !== version) throw outdated();
-    const changed = changedIdentity(before, changes);
+    const changed = changedIdentityFields(before, changes);
     if (changed.includes("redirectUris")) assertConfirmed(ctx, by);
     const unverified = before.verified && changed.length > 0;
     const saved = version + 1;
@@ -152,13 +156,13 @@ export async function assertFreeName(
 ): Promise<void> {
   const { name, ownerId, clientId } = named;
   const { gameName } = ctx.settings;
-  if (skeleton(name) === skeleton(gameName))
+  if (confusableSkeleton(name) === confusableSkeleton(gameName))
     throw refusedName(`A name cannot be “${gameName}” alone: that is the game.`);
   await lockAccountRow(tx, ownerId);
-  const own = await nameApplicationsOf(tx, {
+  const own = await listApplicationSummaries(tx, {
     accountId: ownerId,
     right: "ownership",
-    limit: mostApplications,
+    limit: applicationQueryLimit,
   });
   if (own.some((other) => other.clientId !== clientId && isSameName(other.name, name)))
     throw refusedName("The owner has another application of this name.");
@@ -174,7 +178,7 @@ const refusedName = (message: string) =>
  * Idempotent and final. Test players keep their consents, but their list is deleted.
  * @throws UnknownOAuthClient · GeneralError if information for players is missing
  */
-export async function openApplication(
+export async function openToPlayers(
   ctx: Context,
   by: PortalUser,
   { clientId }: { readonly clientId: string },
@@ -250,7 +254,7 @@ export async function deleteApplication(
   });
 }
 
-export async function countRoom(
+export async function readApplicationQuota(
   ctx: Context,
   user: PortalUser,
 ): Promise<{ most: number; left: number }> {
@@ -261,5 +265,5 @@ export async function countRoom(
 
 export async function hasApplications(ctx: Context, { accountId }: PortalUser): Promise<boolean> {
   const any = { accountId, right: "figures", limit: 1 } as const;
-  return (await nameApplicationsOf(ctx.database.query, any)).length > 0;
+  return (await listApplicationSummaries(ctx.database.query, any)).length > 0;
 }

@@ -55,7 +55,7 @@ const identityFields = [
  * The order of a list, the privacy statements and the choice of optional scopes are not part of the
  * verified identity.
  */
-export const changedIdentity = (before: Identity, after: Identity): IdentityField[] =>
+export const changedIdentityFields = (before: Identity, after: Identity): IdentityField[] =>
   identityFields.filter((field) => comparable(before[field]) !== comparable(after[field]));
 
 const comparable = (value: string | readonly string[]): string =>

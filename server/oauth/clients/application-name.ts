@@ -23,7 +23,7 @@ const letterOf: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-export function skeleton(text: string): string {
+export function confusableSkeleton(text: string): string {
   const plain = text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -44,11 +44,11 @@ const stackedMarks = /\p{M}{3}/u;
 /** Marks that services use for a verified identity. */
 const checkMarks = /[\u2705\u2713\u2714\u2611\u{1F5F8}\u{1F5F9}\u{1FBB1}\u237B\u221A]/u;
 
-const productName = skeleton("Adjutant");
-const badges = ["official", "verified"].map(skeleton);
+const productName = confusableSkeleton("Adjutant");
+const badges = ["official", "verified"].map(confusableSkeleton);
 /** "Unofficial" claims nothing, so it is allowed. */
 const denied = new RegExp(
-  `(?:${["un", "non", "not"].map(skeleton).join("|")})(${badges.join("|")})`,
+  `(?:${["un", "non", "not"].map(confusableSkeleton).join("|")})(${badges.join("|")})`,
   "g",
 );
 
@@ -63,7 +63,7 @@ export function whyNotApplicationName(name: string): string | undefined {
   if (checkMarks.test(name))
     return "A name cannot contain a check mark: an admin verifies applications.";
   // A sign may replace a letter, or separate two.
-  const readings = [name, name.replace(/[\p{P}\p{S}]/gu, "")].map(skeleton);
+  const readings = [name, name.replace(/[\p{P}\p{S}]/gu, "")].map(confusableSkeleton);
   if (readings.some((read) => read.includes(productName)))
     return "A name cannot contain “Adjutant” or look like it: that is this service.";
   if (readings.some((read) => badges.some((badge) => read.replace(denied, "").includes(badge))))

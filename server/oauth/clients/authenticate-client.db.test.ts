@@ -14,7 +14,7 @@ import {
 import { tokenWorld } from "#server/testing/token-world";
 import { testSource } from "#server/testing/world";
 import { answerToken } from "../http";
-import { showFailedAttempts } from "./calls/show-calls";
+import { showFailedOAuthAttempts } from "./calls/show-calls";
 import { showApplication } from "./own-applications";
 import { createSecret, deleteSecret } from "./secrets/secret-acts";
 
@@ -95,7 +95,8 @@ describe("client authentication", () => {
     const app = await mintApplication(ctx, owner);
     const attempts = async () => {
       await ctx.settled();
-      return (await showFailedAttempts(ctx, owner, { clientId: app.clientId, after: null })).rows;
+      return (await showFailedOAuthAttempts(ctx, owner, { clientId: app.clientId, after: null }))
+        .rows;
     };
     await token(bareRedemption, { authorization: basic({ ...app, clientSecret: "" }) });
     expect(await attempts()).toMatchObject([

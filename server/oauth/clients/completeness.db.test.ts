@@ -12,7 +12,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { resumeRequest } from "../authorize/start-authorization";
-import { openApplication, registerApplication, updateApplication } from "./application-acts";
+import { openToPlayers, registerApplication, updateApplication } from "./application-acts";
 import { missingForPlayers } from "./application-fields";
 import type { ApplicationInput } from "./contract";
 import { findApplication, findClient } from "./store";
@@ -76,7 +76,7 @@ describe.each(["public", "confidential"] as const)("an application in test that 
 
   test("is open to players once its owner opens it, which needs all that they are told, and stays so", async () => {
     const app = await mint();
-    const open = () => openApplication(ctx, owner, app);
+    const open = () => openToPlayers(ctx, owner, app);
     await expect(open()).rejects.toMatchObject({
       details: {
         errors: expect.arrayContaining([expect.objectContaining({ field: "clientUri" })]),

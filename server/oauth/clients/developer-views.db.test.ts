@@ -15,10 +15,10 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { showCalls, showFailedAttempts } from "./calls/show-calls";
+import { showCalls, showFailedOAuthAttempts } from "./calls/show-calls";
 import { listApplications } from "./own-applications";
 import { showTraffic } from "./traffic/show-traffic";
-import { countTraffic } from "./traffic/traffic-jobs";
+import { countTrafficJob } from "./traffic/traffic-jobs";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });
@@ -101,7 +101,7 @@ describe("the last calls of an application", () => {
 describe("what failed for an application", () => {
   const attempts = async (clientId: string) => {
     await ctx.settled();
-    const { rows } = await showFailedAttempts(ctx, owner, { clientId, after: null });
+    const { rows } = await showFailedOAuthAttempts(ctx, owner, { clientId, after: null });
     return rows;
   };
 
@@ -224,7 +224,7 @@ test("all calls of a day are counted, and are as many as its traffic says", asyn
     expect(listed?.figures).toMatchObject({ calls: 2_025, errors: 3 + 5 });
   };
   await expectFigures();
-  await countTraffic.run(ctx, { budget: 0, signal: new AbortController().signal });
+  await countTrafficJob.run(ctx, { budget: 0, signal: new AbortController().signal });
   await expectFigures();
 });
 

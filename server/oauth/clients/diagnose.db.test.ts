@@ -8,7 +8,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { showFailedAttempts } from "./calls/show-calls";
+import { showFailedOAuthAttempts } from "./calls/show-calls";
 import { askDoctor, diagnose } from "./diagnose";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
@@ -292,7 +292,10 @@ describe("a request id", () => {
     await postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" });
     await new TestBrowser(ctx).authorize(authorizationQuery(app, { prompt: "x" }));
     await ctx.settled();
-    const { rows } = await showFailedAttempts(ctx, owner, { clientId: app.clientId, after: null });
+    const { rows } = await showFailedOAuthAttempts(ctx, owner, {
+      clientId: app.clientId,
+      after: null,
+    });
     expect(rows).toHaveLength(2);
     for (const attempt of rows.filter(({ requestId }) => requestId?.length === 22))
       expect(await diagnose(ctx, owner, attempt.requestId ?? "")).toMatchObject({

@@ -14,20 +14,20 @@ import {
   NoAuthenticationInformation,
 } from "#server/failures";
 import { apiPrefix, authorizationPath } from "#server/machine-path";
-import { instantOf } from "#server/platform/ids";
+import { instantOfRequestId } from "#server/platform/ids";
 import { earlier } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
 import { compileRouter } from "#server/rest/router";
 import { routes } from "#server/routes";
-import { isOfFaction, missingScopes, type ScopeName } from "#server/scopes";
+import { isFactionScope, missingScopes, type ScopeName } from "#server/scopes";
 import { examineParameters } from "../authorize/examine-parameters";
 import { callbackErrors } from "../authorize/read-callback";
-import { effectiveScopes, endOf, type GrantState, grantState } from "../grants/grant-status";
+import { effectiveScopes, type GrantState, grantEndOf, grantState } from "../grants/grant-status";
 import { findRefreshToken } from "../grants/refresh-store";
 import { findCode } from "../grants/store";
 import { findAccessToken, findTokenOwners } from "../tokens/store";
-import { findCallById, windowOf, withPlayers } from "./calls/show-calls";
-import { findFailedAttempt, findSuccess } from "./calls/store";
+import { attachPlayers, findCallById, searchWindowOf } from "./calls/show-calls";
+import { findFailedOAuthAttempt, findOAuthSuccess } from "./calls/store";
 import {
   type MaskedSecret,
   maskSecrets,
@@ -35,9 +35,9 @@ import {
   readMaskedSecret,
   readPasted,
 } from "./read-pasted";
-import { type NamedApplication, nameApplicationsOf } from "./store";
+import { type ApplicationSummary, listApplicationSummaries } from "./store";
 
-type Named = Pick<NamedApplication, "clientId" | "name">;
+type Named = Pick<ApplicationSummary, "clientId" | "name">;
 
 export type Diagnosis = Awaited<ReturnType<typeof diagnose>>;
 
@@ -66,7 +66,7 @@ export async function askDoctor(ctx: Context, user: PortalUser, text: string) {
 /** Calls no endpoint, and shows nothing of other developers' applications. */
 export async function diagnose(ctx: Context, user: PortalUser, text: string) {
   const asked = maskSecrets(ctx.keyring, text.trim());
-  const own = await nameApplicationsOf(ctx.database.query, {
+  const own = await listApplicationSummaries(ctx.database.query, {
     accountId: user.accountId,
     right: "requests",
     limit: mostSearched,
@@ -99,22 +99,22 @@ async function findRequest(ctx: Context, own: readonly Named[], requestId: strin
   const line = await findCallById(ctx, clientIds, requestId);
   const caller = line && namedOf(own, line.clientId);
   if (line && caller) {
-    const [call] = await withPlayers(ctx, caller.clientId, [line]);
+    const [call] = await attachPlayers(ctx, caller.clientId, [line]);
     if (call) return { kind: "call" as const, application: caller, call };
   }
   if (line) {
     const { at, method, route, status, failureCode } = line;
     return { kind: "nobodys-call" as const, call: { at, method, route, status, failureCode } };
   }
-  const asked = { clientIds, requestId, ...windowOf(ctx, requestId) };
-  const attempt = await findFailedAttempt(ctx.database.query, asked);
+  const asked = { clientIds, requestId, ...searchWindowOf(ctx, requestId) };
+  const attempt = await findFailedOAuthAttempt(ctx.database.query, asked);
   if (attempt)
     return { kind: "attempt" as const, application: namedOf(own, attempt.clientId), attempt };
-  const done = await findSuccess(ctx.database.query, asked);
+  const done = await findOAuthSuccess(ctx.database.query, asked);
   const doer = done && namedOf(own, done.clientId);
   if (done && doer)
     return { kind: "success" as const, application: doer, act: done.act, at: done.at };
-  const made = instantOf(requestId);
+  const made = instantOfRequestId(requestId);
   const age = Math.abs(ctx.now().getTime() - (made?.getTime() ?? 0));
   return {
     kind: "no-such-call" as const,
@@ -177,7 +177,7 @@ async function examineCall(ctx: Context, own: readonly Named[], call: Of<"api-ca
     if (token ? token.state !== "live" : !secret?.hashes.length)
       return InvalidAuthenticationInformation;
     if (missing.length > 0) return InsufficientPermissions;
-    return token?.refused && endpoint.scopes.some(isOfFaction) ? BlockedByFaction : null;
+    return token?.refused && endpoint.scopes.some(isFactionScope) ? BlockedByFaction : null;
   };
   return {
     kind: "api-call" as const,
@@ -222,7 +222,7 @@ async function examineSecret(
   const found = await find(ctx.database.query, hashes);
   if (!found) return undefined;
   const now = ctx.now();
-  const expiresAt = earlier(found.expiresAt, endOf(found));
+  const expiresAt = earlier(found.expiresAt, grantEndOf(found));
   const state = (): TokenState => {
     if (found.grantRevokedAt ?? found.consentRevokedAt) return "revoked";
     if (found.consumedAt) return "used";

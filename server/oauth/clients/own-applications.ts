@@ -12,9 +12,9 @@ import { listSecrets } from "./secrets/store";
 import {
   type Application,
   findApplication,
+  listApplicationSummaries,
   listApplicationsOf,
   lockApplicationRow,
-  nameApplicationsOf,
 } from "./store";
 import { type ApplicationRight, type ApplicationRole, mayDo } from "./team/rights";
 import { callFigures } from "./traffic/store";
@@ -118,10 +118,10 @@ export async function listApplications(
   return { rows, count: sorted.length, page, pages };
 }
 
-export type ApplicationChoice = Awaited<ReturnType<typeof nameUsableApplications>>[number];
+export type ApplicationChoice = Awaited<ReturnType<typeof listApplicationChoices>>[number];
 
-export async function nameUsableApplications(ctx: Context, user: PortalUser) {
-  const own = await nameApplicationsOf(ctx.database.query, {
+export async function listApplicationChoices(ctx: Context, user: PortalUser) {
+  const own = await listApplicationSummaries(ctx.database.query, {
     accountId: user.accountId,
     right: "tokens",
     limit: mostOwn,

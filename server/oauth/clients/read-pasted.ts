@@ -27,7 +27,7 @@ export function readPasted(keyring: Keyring, text: string, baseUrl: string) {
     return { kind: "api-call" as const, pathname, ...readCurl(words) };
   // Often pasted by mistake for the authorization endpoint.
   const [, endpoint] = /^\/oauth\/(token|introspect|revoke)$/.exec(pathname) ?? [];
-  if (endpoint) return { kind: "endpoint" as const, endpoint: endpoint as OtherEndpoint };
+  if (endpoint) return { kind: "endpoint" as const, endpoint: endpoint as PostEndpoint };
   const address = readAddress(words);
   if (address) return { kind: "address" as const, ...address };
   const secret = readMaskedSecret(keyring, text);
@@ -36,7 +36,7 @@ export function readPasted(keyring: Keyring, text: string, baseUrl: string) {
   return answer ? { kind: "error-body" as const, answer } : { kind: "unreadable" as const };
 }
 
-export type OtherEndpoint = "token" | "introspect" | "revoke";
+export type PostEndpoint = "token" | "introspect" | "revoke";
 
 /** Reads a bare id, or one after its header name as in `curl -i` and logs. */
 function readRequestId(text: string): string | undefined {

@@ -4,7 +4,7 @@ import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { columnsOf, first } from "#db/select";
-import { isPermitted, joinedWith, type Permission } from "./team/permitted";
+import { isMemberWithRight, isPermitted, type Permission } from "./team/permitted";
 import type { ApplicationRight, ApplicationRole } from "./team/rights";
 import { provenDomain } from "./verification/store";
 
@@ -117,13 +117,13 @@ export const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRo
 });
 
 /** `role` is the reader's; null outside of the team. */
-export type ReadApplication = Application & { readonly role: ApplicationRole | null };
+export type ApplicationWithRole = Application & { readonly role: ApplicationRole | null };
 
 export async function findApplication(
   on: Queryable,
   clientId: string,
   accountId: string | null = null,
-): Promise<ReadApplication | undefined> {
+): Promise<ApplicationWithRole | undefined> {
   const [row] = await selectApplications(on, accountId).where(
     and(eq(applications.clientId, clientId), alive),
   );
@@ -151,7 +151,7 @@ export async function findTeam(on: Queryable, clientId: string, right: Applicati
   const members = await on
     .select({ accountId: applicationMembers.accountId })
     .from(applicationMembers)
-    .where(and(eq(applicationMembers.clientId, clientId), joinedWith(right)))
+    .where(and(eq(applicationMembers.clientId, clientId), isMemberWithRight(right)))
     .orderBy(applicationMembers.joinedAt, applicationMembers.accountId);
   const { name, ownerId } = application;
   return { name, accountIds: [ownerId, ...members.map(({ accountId }) => accountId)] };
@@ -161,7 +161,7 @@ export async function findTeam(on: Queryable, clientId: string, right: Applicati
 export async function listApplicationsOf(
   database: Database,
   { accountId, right, limit }: Permission & { readonly limit: number },
-): Promise<ReadApplication[]> {
+): Promise<ApplicationWithRole[]> {
   const name = `applications_of_${right}`;
   const reader = sql.placeholder("accountId");
   const statement = database.statement(name, ({ query }) =>
@@ -175,9 +175,9 @@ export async function listApplicationsOf(
   return rows.map(({ application, role }) => ({ ...applicationOf(application), role }));
 }
 
-export type NamedApplication = Awaited<ReturnType<typeof nameApplicationsOf>>[number];
+export type ApplicationSummary = Awaited<ReturnType<typeof listApplicationSummaries>>[number];
 
-export async function nameApplicationsOf(
+export async function listApplicationSummaries(
   on: Queryable,
   { limit, ...team }: Permission & { readonly limit: number },
 ) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { requestLog } from "#db/schema/operations";
-import { operator, type PortalUser } from "#server/actor";
+import { createOperator, type PortalUser } from "#server/actor";
 import { suspendApplication } from "#server/admin/applications";
 import { UnknownOAuthClient } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
@@ -50,7 +50,7 @@ test("players see that an application is suspended, not the reason that its team
   const suspended = await mintApplication(ctx, owner, { name: "Three" });
   const { clientId } = suspended;
   await mintTokens(ctx, suspended, { user });
-  await suspendApplication(ctx, operator(ctx), { clientId, reason: "Nia reported it." });
+  await suspendApplication(ctx, createOperator(ctx), { clientId, reason: "Nia reported it." });
   const views = [await listConsents(ctx, user), await showApplicationActivity(ctx, user, clientId)];
   expect(views).toMatchObject([
     [{ application: { suspended: true } }],

@@ -20,14 +20,14 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
-import { issueOwnToken } from "../authorize/own-token";
+import { issueDeveloperToken } from "../authorize/own-token";
 import type { TokenReply } from "../grants/authorization-code";
 import { answerIntrospection } from "../http";
 import {
   changeExpiry,
-  giveBackScopes,
   narrowConsent,
   pauseConsent,
+  restoreScopes,
   resumeConsent,
   revokeConsents,
 } from "./consent-acts";
@@ -234,7 +234,7 @@ describe("giving back", () => {
     const { user, phone, consentId } = await connected();
     await narrowConsent(ctx, user, { consentId, shown, keep: ["identity"] });
     expect(await listConsents(ctx, user)).toMatchObject([{ takenAway: [{ name: "faction" }] }]);
-    await giveBackScopes(ctx, user, { consentId, scopes: ["faction"] });
+    await restoreScopes(ctx, user, { consentId, scopes: ["faction"] });
     expect((await ctx.tokens.authenticate(phone.access_token))?.actor.scopes).toEqual(shown);
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "identity faction" });
     expect(await listConsents(ctx, user)).toMatchObject([{ takenAway: [] }]);
@@ -247,7 +247,7 @@ describe("giving back", () => {
   test("never widens beyond what was once approved, in this consent", async () => {
     const { user, consentId } = await connected(["identity"]);
     const scopes = ["identity", "faction", "service_key:usage", "nonsense"];
-    await giveBackScopes(ctx, user, { consentId, scopes });
+    await restoreScopes(ctx, user, { consentId, scopes });
     expect(await listConsents(ctx, user)).toMatchObject([
       { scopes: [{ name: "identity" }], takenAway: [] },
     ]);
@@ -256,7 +256,7 @@ describe("giving back", () => {
     await mintTokens(ctx, app, { user: again.user, scopes: ["identity"] });
     const [consent] = await listConsents(ctx, again.user);
     const given = { consentId: consent?.consentId ?? "", scopes: ["faction"] };
-    await giveBackScopes(ctx, again.user, given);
+    await restoreScopes(ctx, again.user, given);
     expect(await listConsents(ctx, again.user)).toMatchObject([{ scopes: [{ name: "identity" }] }]);
   });
 });
@@ -292,12 +292,12 @@ describe("a changed expiry", () => {
     clock.advance(60);
     const user = await mintUser(ctx);
     const { clientId } = await mintApplication(ctx, user, { kind: "public", scopes: ["identity"] });
-    await issueOwnToken(ctx, user, { clientId });
+    await issueDeveloperToken(ctx, user, { clientId });
     const [consent] = await listConsents(ctx, user);
     const consentId = consent?.consentId ?? "";
     await changeExpiry(ctx, user, { consentId, until: "day" });
     clock.advance(20 * 3_600);
-    const own = await issueOwnToken(ctx, user, { clientId });
+    const own = await issueDeveloperToken(ctx, user, { clientId });
     expect(own.expiresInSeconds).toBe(4 * 3_600);
     await changeExpiry(ctx, confirmed(user), { consentId, until: "month" });
     const statusOf = async () => (await ctx.tokens.authenticate(own.accessToken))?.status;

@@ -16,10 +16,10 @@ import {
   grantResumed,
   recordGrantEvents,
 } from "../grants/events";
-import { knownScopes } from "../scope-list";
+import { knownScopesOf } from "../scope-list";
 import {
+  type ConsentSelection,
   changeConsent,
-  type EndedConsents,
   endConsents,
   type LiveConsent,
   lockOwnConsent,
@@ -114,7 +114,7 @@ export const narrowConsent = (
 ): Promise<void> =>
   changeOwn(ctx, by, narrowed.consentId, ({ scopes: held }) => {
     const { shown, keep } = narrowed;
-    const unticked = knownScopes(shown.filter((scope) => !keep.includes(scope)));
+    const unticked = knownScopesOf(shown.filter((scope) => !keep.includes(scope)));
     const unkept = held.filter((scope) => covers(unticked, scope) && !keep.includes(scope));
     const scopes = takeAway(held, unkept);
     return held.every((scope) => scopes.includes(scope))
@@ -123,7 +123,7 @@ export const narrowConsent = (
   });
 
 /** Only scopes that were approved once and taken away. Existing tokens open them again. */
-export const giveBackScopes = (
+export const restoreScopes = (
   ctx: Context,
   by: PortalUser,
   given: OneConsent & { readonly scopes: readonly string[] },
@@ -131,7 +131,7 @@ export const giveBackScopes = (
   changeOwn(ctx, by, given.consentId, (held) => {
     const back = held.takenAway.filter((scope) => given.scopes.includes(scope));
     if (back.length === 0) return undefined;
-    const scopes = knownScopes([...held.scopes, ...back]);
+    const scopes = knownScopesOf([...held.scopes, ...back]);
     return { set: { scopes }, act: "consent.restored", event: { type: grantApproved } };
   });
 
@@ -176,7 +176,7 @@ const actOfEnd = {
 } as const satisfies Partial<Record<EndReason, AuditedAct>>;
 
 interface ConsentEnd {
-  readonly of: EndedConsents;
+  readonly of: ConsentSelection;
   readonly reason: keyof typeof actOfEnd;
 }
 

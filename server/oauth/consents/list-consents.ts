@@ -2,12 +2,12 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
 import { dayMs, weekMs } from "#server/platform/time";
-import { scopes as catalogue, covers, isOfFaction } from "#server/scopes";
+import { scopes as catalogue, covers, isFactionScope } from "#server/scopes";
 import { countUse, countUseByDay } from "../clients/calls/store";
 import { isClientId } from "../clients/client";
-import { nameTeam } from "../clients/team/store";
+import { listMemberNames } from "../clients/team/store";
 import { readFactionBlock } from "../faction-access/show-access";
-import { findOnceAllowed, listLiveConsents } from "./store";
+import { findApprovedApplication, listLiveConsents } from "./store";
 
 export async function listConsents(ctx: Context, user: PortalUser) {
   const { accountId } = user;
@@ -17,7 +17,7 @@ export async function listConsents(ctx: Context, user: PortalUser) {
   const week = new Date(ctx.now().getTime() - weekMs);
   const usage = await countUse(on, { accountIds: [accountId], clientIds }, week);
   const ofFaction = consents
-    .filter(({ scopes }) => scopes.some(isOfFaction))
+    .filter(({ scopes }) => scopes.some(isFactionScope))
     .map(({ application }) => application.clientId);
   const block = await readFactionBlock(ctx, user.playerId, ofFaction);
   return consents.map((consent) => {
@@ -54,7 +54,7 @@ export async function showApplicationActivity(ctx: Context, user: PortalUser, cl
   const { accountId } = user;
   const on = ctx.database.query;
   const known = isClientId(clientId)
-    ? await findOnceAllowed(on, { accountId, clientId })
+    ? await findApprovedApplication(on, { accountId, clientId })
     : undefined;
   if (!known) throw UnknownOAuthClient.because();
   const today = Math.floor(ctx.now().getTime() / dayMs) * dayMs;
@@ -66,7 +66,7 @@ export async function showApplicationActivity(ctx: Context, user: PortalUser, cl
   const [first = ctx.now()] = days;
   const [consents, team, calls] = await Promise.all([
     listConsents(ctx, user),
-    nameTeam(on, clientId),
+    listMemberNames(on, clientId),
     countUseByDay(on, { accountIds: [accountId], clientIds: [clientId] }, first),
   ]);
   const consent = consents.find(({ application }) => application.clientId === clientId) ?? null;

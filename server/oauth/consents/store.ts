@@ -23,13 +23,13 @@ import { missingScopes, type ScopeName } from "#server/scopes";
 import { applicationColumns, applicationOf } from "../clients/store";
 import { mayApprove } from "../clients/team/permitted";
 import {
-  accountMarks,
-  applicationMarks,
-  consentMarks,
-  type Instant,
-  isNotIn,
+  accountStateColumns,
+  applicationStateColumns,
+  consentStateColumns,
+  isNotInState,
+  type SqlInstant,
 } from "../grants/grant-status";
-import { formatScopeList, knownScopes } from "../scope-list";
+import { formatScopeList, knownScopesOf } from "../scope-list";
 
 type Consent = typeof consents.$inferSelect;
 
@@ -38,7 +38,7 @@ export type ApprovedIdentity = Pick<
   "applicationName" | "applicationOwner" | "redirectHosts"
 >;
 
-export const consentHolds = (now: Instant) => isNotIn(["ended"], consentMarks, now);
+export const consentHolds = (now: SqlInstant) => isNotInState(["ended"], consentStateColumns, now);
 
 type Pair = Pick<Consent, "accountId" | "clientId">;
 
@@ -53,8 +53,8 @@ const liveColumns = {
 
 /** `takenAway`: scopes that were approved once; the player may give them back. */
 function liveConsent({ approvedScopes, ...row }: Pick<Consent, keyof typeof liveColumns>) {
-  const scopes = knownScopes(row.scopes);
-  const takenAway = missingScopes(scopes, knownScopes(approvedScopes));
+  const scopes = knownScopesOf(row.scopes);
+  const takenAway = missingScopes(scopes, knownScopesOf(approvedScopes));
   return { ...row, scopes, takenAway, paused: row.pausedAt !== null };
 }
 
@@ -91,7 +91,7 @@ async function lockLive(tx: Queryable, which: SQL | undefined, now: Date) {
  */
 export async function lockParties(tx: Queryable, { accountId, clientId }: Pair): Promise<boolean> {
   const [row] = await tx
-    .select({ ...accountMarks, ...applicationMarks, openedAt: applications.openedAt })
+    .select({ ...accountStateColumns, ...applicationStateColumns, openedAt: applications.openedAt })
     .from(accounts)
     .innerJoin(applications, eq(applications.clientId, clientId))
     .where(eq(accounts.id, accountId))
@@ -157,7 +157,7 @@ export async function listLiveConsents(on: Queryable, accountId: string, now: Da
     .where(
       and(
         eq(consents.accountId, accountId),
-        isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now),
+        isNotInState(["ended"], { ...consentStateColumns, ...applicationStateColumns }, now),
       ),
     )
     .orderBy(desc(consents.createdAt), desc(consents.id));
@@ -199,7 +199,7 @@ export async function notifyPlayersOf(
 }
 
 /** Includes expired consents and deleted applications. */
-export async function findOnceAllowed(on: Queryable, pair: Pair) {
+export async function findApprovedApplication(on: Queryable, pair: Pair) {
   const [row] = await on
     .select({ application: applicationColumns, deletedAt: applications.deletedAt })
     .from(consents)
@@ -304,7 +304,7 @@ export async function moveGrantEnds(
     );
 }
 
-export interface EndedConsents {
+export interface ConsentSelection {
   readonly accountId: string;
   readonly clientId?: string;
   readonly ids?: readonly string[] | undefined;
@@ -313,7 +313,7 @@ export interface EndedConsents {
 /** @returns those that had not ended before */
 export const endConsents = (
   on: Queryable,
-  { accountId, clientId, ids }: EndedConsents,
+  { accountId, clientId, ids }: ConsentSelection,
   now: Date,
 ) =>
   on

@@ -13,7 +13,7 @@ import { apiPrefix } from "#server/machine-path";
 import { factionAccessRouter } from "#server/portal/faction";
 import { compileDispatch } from "#server/rest/dispatch";
 import { failuresOf } from "#server/rest/openapi-operation";
-import { mounted } from "#server/rest/router";
+import { expandAliases } from "#server/rest/router";
 import { routes } from "#server/routes";
 import type { ScopeName } from "#server/scopes";
 import { testDatabase } from "#server/testing/database";
@@ -196,7 +196,7 @@ describe("a blocked application", () => {
   test("is refused by every endpoint that needs a faction scope, and by no other", async () => {
     const of = await world();
     await decide(of.leader, of, true);
-    for (const { path, endpoint } of mounted(routes)) {
+    for (const { path, endpoint } of expandAliases(routes)) {
       const address = path
         .replace("<int:faction_id>", String(of.factionId))
         .replace(/<int:\w+>/, String(of.member.playerId))

@@ -24,7 +24,7 @@ import { mintTokens, unthrottled } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser, testSource } from "#server/testing/world";
 import { pauseConsent } from "../consents/consent-acts";
-import { decideAccess, limitAccess } from "./decide-access";
+import { decideAccess, setBlockedByDefault } from "./decide-access";
 
 const rates = { ...unthrottled, holder: 1_000_000, peer: 1_000_000 };
 const { here, there } = await twoInstances({ ...hookSettings, rates });
@@ -61,13 +61,13 @@ test("a block at one instance refuses calls there at once and at the other withi
     clock.advance(60);
     expect(await cells()).toEqual([200, 200]);
     if (round % 2 === 0) await decideAccess(ctx, leader, { clientIds: [clientId], blocked: true });
-    else await limitAccess(ctx, leader, { onlyChosen: true });
+    else await setBlockedByDefault(ctx, leader, { onlyChosen: true });
     // Chosen by name once it was allowed again.
     const cut = round % 2 === 0 ? 4023 : 200;
     expect(await codeOf(ctx, token, factionId)).toBe(cut);
     await expectWithin(1_000, () => codeOf(there.ctx, token, factionId)).toBe(cut);
     await decideAccess(there.ctx, leader, { clientIds: [clientId], blocked: false });
-    await limitAccess(there.ctx, leader, { onlyChosen: false });
+    await setBlockedByDefault(there.ctx, leader, { onlyChosen: false });
     await expectWithin(1_000, () => codeOf(ctx, token, factionId)).toBe(200);
   }
 });
@@ -196,7 +196,7 @@ test("of leaders that decide at one moment the newest event says what holds, and
     await Promise.all([
       decideAccess(ctx, leaders[0], { ...ids, blocked: true }),
       decideAccess(there.ctx, leaders[1], { ...ids, blocked: false }),
-      limitAccess(there.ctx, leaders[0], { onlyChosen: round % 2 === 0 }),
+      setBlockedByDefault(there.ctx, leaders[0], { onlyChosen: round % 2 === 0 }),
       pauseConsent(ctx, other.user, { consentId: other.consentId }),
     ]);
     for (const { ctx: instance } of [here, there]) await instance.settled();

@@ -2,21 +2,21 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
-import { type Member, ownMembership } from "#server/faction/positions/membership";
+import { type Member, requireMembership } from "#server/faction/positions/membership";
 import {
   InsufficientFactionPermissions,
   UnknownElement,
   UnknownOAuthClient,
 } from "#server/failures";
 import { charge } from "#server/platform/limiter/limiter";
-import { isOfFaction } from "#server/scopes";
+import { isFactionScope } from "#server/scopes";
 import { isClientId } from "../clients/client";
 import { factionAccessChanged } from "../grants/events";
-import { lockGrantsBelow } from "../grants/store";
+import { lockGrantsOf } from "../grants/store";
 import {
-  listDeciders,
   listDecisions,
-  listReaders,
+  listFactionPositions,
+  listReadingApplications,
   listUnreadNotices,
   lockDecisions,
   otherApplications,
@@ -26,7 +26,7 @@ import {
 
 /** @throws UnknownFaction, InsufficientFactionPermissions */
 async function requireDecider(on: Queryable, { playerId }: PortalUser): Promise<Member> {
-  const member = await ownMembership(on, playerId);
+  const member = await requireMembership(on, playerId);
   if (!member.decidesAccess)
     throw InsufficientFactionPermissions.because({
       message:
@@ -51,7 +51,7 @@ export const decideAccess = (
  * `onlyChosen` blocks applications without a decision of their own. Idempotent.
  * @throws UnknownFaction, InsufficientFactionPermissions, TooManyRequests
  */
-export const limitAccess = (
+export const setBlockedByDefault = (
   ctx: Context,
   by: PortalUser,
   { onlyChosen }: { readonly onlyChosen: boolean },
@@ -72,7 +72,7 @@ async function decide(
     const member = await requireDecider(tx, by);
     const { factionId } = member;
     await lockDecisions(tx, factionId, now);
-    const before = await listReaders(tx, factionId, now);
+    const before = await listReadingApplications(tx, factionId, now);
     const listed = [...before, ...(await listDecisions(tx, factionId))];
     const known = clientIds.filter(
       (clientId) =>
@@ -96,7 +96,7 @@ async function decide(
       await ctx.audit(tx, by, blocked ? "faction_access.blocked" : "faction_access.allowed", facts);
     }
     await ctx.tokens.announceRevocation(tx, { factionId });
-    const changed = (await listReaders(tx, factionId, now)).filter(
+    const changed = (await listReadingApplications(tx, factionId, now)).filter(
       (reader) => reader.blocked !== wasBlocked(before, reader.clientId),
     );
     await recordChange(ctx, tx, { member, changed, blocked });
@@ -122,8 +122,8 @@ async function recordChange(ctx: Context, tx: Queryable, of: ChangedAccess): Pro
   const { factionId } = member;
   if (changed.length === 0) return;
   const clientIds = changed.map(({ clientId }) => clientId);
-  const below = await lockGrantsBelow(tx, { factionId, clientIds }, ctx.now());
-  const ofFaction = below.filter(({ scopes }) => scopes.some(isOfFaction));
+  const below = await lockGrantsOf(tx, { factionId, clientIds }, ctx.now());
+  const ofFaction = below.filter(({ scopes }) => scopes.some(isFactionScope));
   if (ofFaction.length === 0) return;
   // A player's devices share one list of events, so one event per player and application.
   const reading = [
@@ -188,19 +188,19 @@ async function notifyMembers(
  * Only leaders may name the positions that decide beside them. Idempotent.
  * @throws UnknownFaction, InsufficientFactionPermissions, UnknownElement for an unknown position
  */
-export async function nameDeciders(
+export async function appointDeciders(
   ctx: Context,
   by: PortalUser,
   { positions }: { readonly positions: readonly string[] },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const { factionId, leader } = await ownMembership(tx, by.playerId);
+    const { factionId, leader } = await requireMembership(tx, by.playerId);
     if (!leader)
       throw InsufficientFactionPermissions.because({
         message: "Only leaders name the positions that decide about applications.",
       });
     await lockDecisions(tx, factionId, ctx.now());
-    const known = await listDeciders(tx, factionId);
+    const known = await listFactionPositions(tx, factionId);
     if (positions.some((name) => !known.some((position) => position.name === name)))
       throw UnknownElement.because({ message: "The faction has no such position any more." });
     const namesOf = (decides: (position: (typeof known)[number]) => boolean) =>
@@ -218,5 +218,5 @@ export async function nameDeciders(
 }
 
 /** Skips the check, because no demo player leads a faction. */
-export const nameDecidersForDemo = ({ database }: Context, factionId: number): Promise<void> =>
+export const appointDemoDeciders = ({ database }: Context, factionId: number): Promise<void> =>
   saveDeciders(database.query, { factionId, positions: ["Officer"] });

@@ -4,25 +4,25 @@ import { isLeaderPosition, readMembership } from "#server/faction/positions/memb
 import { UnknownOAuthClient } from "#server/failures";
 import { apiPrefix } from "#server/machine-path";
 import { dayMs } from "#server/platform/time";
-import { mounted } from "#server/rest/router";
+import { expandAliases } from "#server/rest/router";
 import { routes } from "#server/routes";
-import { isOfFaction } from "#server/scopes";
+import { isFactionScope } from "#server/scopes";
 import { countUse } from "../clients/calls/store";
 import {
-  findOnlyChosen,
+  isBlockedByDefault,
   listBlockedFor,
-  listConsenting,
-  listDeciders,
+  listConsentingMembers,
   listDecisions,
-  listReaders,
+  listFactionPositions,
+  listReadingApplications,
 } from "./store";
 
-export type FactionAccess = NonNullable<Awaited<ReturnType<typeof showAccess>>>;
+export type FactionAccess = NonNullable<Awaited<ReturnType<typeof showFactionAccess>>>;
 export type ListedAccess = Awaited<ReturnType<typeof listAccess>>[number];
-export type AccessOfApplication = Awaited<ReturnType<typeof showAccessOf>>;
+export type AccessOfApplication = Awaited<ReturnType<typeof showApplicationAccess>>;
 
 /** Null without a faction. */
-export async function showAccess(ctx: Context, { playerId }: PortalUser) {
+export async function showFactionAccess(ctx: Context, { playerId }: PortalUser) {
   const member = await readMembership(ctx.database, playerId);
   if (!member) return null;
   const { factionId, factionName, decidesAccess, leader } = member;
@@ -30,8 +30,8 @@ export async function showAccess(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const [applications, onlyChosen, positions] = await Promise.all([
     listAccess(ctx, factionId),
-    findOnlyChosen(on, factionId),
-    listDeciders(on, factionId),
+    isBlockedByDefault(on, factionId),
+    listFactionPositions(on, factionId),
   ]);
   return {
     factionName,
@@ -49,7 +49,7 @@ export async function showAccess(ctx: Context, { playerId }: PortalUser) {
 async function listAccess({ database, now }: Context, factionId: number) {
   const on = database.query;
   const [readers, decisions] = await Promise.all([
-    listReaders(on, factionId, now()),
+    listReadingApplications(on, factionId, now()),
     listDecisions(on, factionId),
   ]);
   const decided = new Map(
@@ -73,14 +73,14 @@ async function listAccess({ database, now }: Context, factionId: number) {
 
 const factionRoutes = [
   ...new Set(
-    mounted(routes)
-      .filter(({ endpoint }) => endpoint.scopes.some(isOfFaction))
+    expandAliases(routes)
+      .filter(({ endpoint }) => endpoint.scopes.some(isFactionScope))
       .map(({ path }) => `${apiPrefix}${path}`),
   ),
 ];
 
 /** @throws UnknownOAuthClient without the right, and for an application that is not listed */
-export async function showAccessOf(
+export async function showApplicationAccess(
   ctx: Context,
   { playerId }: PortalUser,
   { clientId }: { readonly clientId: string },
@@ -92,7 +92,7 @@ export async function showAccessOf(
   const application = (await listAccess(ctx, factionId)).find((each) => each.clientId === clientId);
   if (!application) throw UnknownOAuthClient.because();
   const now = ctx.now();
-  const consenting = await listConsenting(on, { factionId, clientId }, now);
+  const consenting = await listConsentingMembers(on, { factionId, clientId }, now);
   const accountIds = consenting.map(({ accountId }) => accountId);
   const since = new Date(now.getTime() - dayMs);
   const of = { accountIds, clientIds: [clientId], routes: factionRoutes };
@@ -111,7 +111,7 @@ export async function showAccessOf(
       ...application,
       lastUsed: used.sort((a, b) => b.getTime() - a.getTime())[0] ?? null,
     },
-    onlyChosen: await findOnlyChosen(on, factionId),
+    onlyChosen: await isBlockedByDefault(on, factionId),
     /** `calls`: calls for faction data in 24 hours. */
     members: consenting.map(({ accountId, ...consent }) => ({
       ...consent,

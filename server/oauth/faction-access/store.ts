@@ -2,31 +2,35 @@ import { and, asc, count, eq, inArray, isNull, max, ne, or, sql } from "drizzle-
 import type { Queryable } from "#db/client";
 import { excluded } from "#db/expressions";
 import { accounts, notices } from "#db/schema/accounts";
-import { factionAccess, factionPositions, otherApplications } from "#db/schema/faction";
+import { factionAccess, factionPositions, wildcardClientId } from "#db/schema/faction";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { columnsOf } from "#db/select";
-import { isOfFaction, scopeNames } from "#server/scopes";
+import { isFactionScope, scopeNames } from "#server/scopes";
 import {
-  accountMarks,
-  applicationMarks,
-  consentMarks,
+  accountStateColumns,
+  applicationStateColumns,
+  consentStateColumns,
   effectiveScopes,
-  factionRule,
-  isEffective,
-  isNotIn,
+  isNotInState,
+  isScopeEffective,
+  selectFactionDecision,
 } from "../grants/grant-status";
-import { knownScopes } from "../scope-list";
+import { knownScopesOf } from "../scope-list";
 
-export { otherApplications };
+export { wildcardClientId as otherApplications };
 
-const factionScopes = scopeNames.filter(isOfFaction);
+const factionScopes = scopeNames.filter(isFactionScope);
 
 const opensFactionData = (factionId: number, now: Date) =>
   and(
     eq(players.factionId, factionId),
-    or(...factionScopes.map((scope) => isEffective(sql`${scope}::text`))),
-    isNotIn(["ended", "banned"], { ...consentMarks, ...applicationMarks, ...accountMarks }, now),
+    or(...factionScopes.map((scope) => isScopeEffective(sql`${scope}::text`))),
+    isNotInState(
+      ["ended", "banned"],
+      { ...consentStateColumns, ...applicationStateColumns, ...accountStateColumns },
+      now,
+    ),
   );
 
 const applicationColumns = columnsOf(applications, [
@@ -37,8 +41,8 @@ const applicationColumns = columnsOf(applications, [
 ]);
 
 /** Readers are applications that members let read the faction's data. */
-export async function listReaders(on: Queryable, factionId: number, now: Date) {
-  const rule = factionRule(on);
+export async function listReadingApplications(on: Queryable, factionId: number, now: Date) {
+  const rule = selectFactionDecision(on);
   const rows = await on
     .select({
       ...applicationColumns,
@@ -61,13 +65,13 @@ export async function listReaders(on: Queryable, factionId: number, now: Date) {
     ...row,
     verified: verifiedAt !== null,
     scopes: effectiveScopes(
-      { consented: knownScopes(consented.split(" ")), registered },
+      { consented: knownScopesOf(consented.split(" ")), registered },
       factionScopes,
     ),
   }));
 }
 
-export async function listConsenting(
+export async function listConsentingMembers(
   on: Queryable,
   { factionId, clientId }: { readonly factionId: number; readonly clientId: string },
   now: Date,
@@ -96,7 +100,7 @@ export async function listConsenting(
 
 /** Serialises the decisions of a faction, by its row for all others. */
 export async function lockDecisions(tx: Queryable, factionId: number, now: Date): Promise<void> {
-  const first = { factionId, clientId: otherApplications, blocked: false, decidedAt: now };
+  const first = { factionId, clientId: wildcardClientId, blocked: false, decidedAt: now };
   await tx.insert(factionAccess).values(first).onConflictDoNothing();
   await tx
     .select({ blocked: factionAccess.blocked })
@@ -105,7 +109,7 @@ export async function lockDecisions(tx: Queryable, factionId: number, now: Date)
     .for("update");
 }
 
-const isOfOthers = eq(factionAccess.clientId, otherApplications);
+const isOfOthers = eq(factionAccess.clientId, wildcardClientId);
 
 /** Leaves out the decision about all others. */
 export const listDecisions = (on: Queryable, factionId: number) =>
@@ -123,7 +127,7 @@ export const listDecisions = (on: Queryable, factionId: number) =>
     .where(and(eq(factionAccess.factionId, factionId), isNull(applications.deletedAt)))
     .orderBy(asc(applications.name), asc(applications.clientId));
 
-export async function findOnlyChosen(on: Queryable, factionId: number): Promise<boolean> {
+export async function isBlockedByDefault(on: Queryable, factionId: number): Promise<boolean> {
   const [row] = await on
     .select({ blocked: factionAccess.blocked })
     .from(factionAccess)
@@ -180,7 +184,7 @@ export async function listBlockedFor(
   { playerId, clientIds }: { readonly playerId: number; readonly clientIds: readonly string[] },
 ): Promise<string[]> {
   if (clientIds.length === 0) return [];
-  const rule = factionRule(on);
+  const rule = selectFactionDecision(on);
   const rows = await on
     .select({ clientId: applications.clientId })
     .from(applications)
@@ -206,7 +210,7 @@ export const listUnreadNotices = (
     );
 
 /** Includes positions that do not decide. */
-export const listDeciders = (on: Queryable, factionId: number) =>
+export const listFactionPositions = (on: Queryable, factionId: number) =>
   on
     .select({ name: factionPositions.name, decides: factionPositions.decidesAccess })
     .from(factionPositions)

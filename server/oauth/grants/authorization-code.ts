@@ -1,4 +1,4 @@
-import { poolBusy } from "#db/error-codes";
+import { poolBusyError } from "#db/error-codes";
 import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { isSecretText, mintSecret } from "#server/platform/secret-text";
@@ -6,13 +6,13 @@ import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
 import { oauthError, oauthRefusal } from "../oauth-error";
 import { verifierFits } from "../pkce";
-import { assertWithin, formatScopeList, readRequestedScopes } from "../scope-list";
+import { assertWithinGrant, formatScopeList, readRequestedScopes } from "../scope-list";
 import { endMisusedGrant } from "./end-grants";
 import { effectiveScopes, grantState } from "./grant-status";
 import { findCode, redeemCodeOnce, type StoredCode } from "./store";
 
 /** A client that lost an answer or sent twice is no attacker. */
-export const duplicateMilliseconds = 2_000;
+export const duplicateGraceMs = 2_000;
 
 /**
  * RFC 6749 section 4.1.3. A refusal does not consume the code.
@@ -36,7 +36,7 @@ export async function redeemCode(
   if (stored?.clientId !== by.client.clientId) throw oauthRefusal("codeUnknown");
   if (stored.redirectUri !== redirectUri) throw oauthRefusal("redirectUriDiffers");
   assertVerifier(stored.codeChallenge, form.get("code_verifier"));
-  assertWithin(stored.scopes, requested);
+  assertWithinGrant(stored.scopes, requested);
   if (stored.consumedAt) throw await reused(ctx, by, stored);
   if (stored.expiresAt <= ctx.now()) throw oauthRefusal("codeExpired");
   const state = grantState(stored, ctx.now());
@@ -74,7 +74,7 @@ async function issueTokens(
 
 async function notConsumed(ctx: Context, hash: string): Promise<Error> {
   const code = await findCode(ctx.database.tokenPool.query, [hash]);
-  return code?.consumedAt === null ? poolBusy() : oauthRefusal("codeUsed");
+  return code?.consumedAt === null ? poolBusyError() : oauthRefusal("codeUsed");
 }
 
 function assertVerifier(challenge: string | null, verifier: string | undefined): void {
@@ -93,7 +93,7 @@ function assertVerifier(challenge: string | null, verifier: string | undefined):
 
 async function reused(ctx: Context, by: ClientActor, stored: StoredCode) {
   // Database outages do not count: a client that lost its tokens in one had to retry.
-  const late = ctx.database.outages.settledBefore(ctx.now(), duplicateMilliseconds);
+  const late = ctx.database.outages.settledBefore(ctx.now(), duplicateGraceMs);
   // RFC 6749 section 4.1.2: a reused code SHOULD end all tokens issued by it.
   if (stored.consumedAt && stored.consumedAt < late)
     await endMisusedGrant(ctx, by, { ...stored, reason: "code-reuse" });

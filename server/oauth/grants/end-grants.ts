@@ -58,7 +58,7 @@ export async function endMisusedGrant(
 
 const toldUntil = "expired-grants-told-until";
 
-export const notifyExpiredGrants: Job = {
+export const notifyExpiredGrantsJob: Job = {
   name: "notify-expired-grants",
   cadence: { everySeconds: 60 },
   budget: 0,

@@ -5,7 +5,7 @@ import { eventInbox } from "#db/schema/events";
 import { consents, grants } from "#db/schema/oauth";
 import type { Context } from "#server/context";
 import { grantEnded } from "./events";
-import { grantMarks, isNotIn } from "./grant-status";
+import { grantStateColumns, isNotInState } from "./grant-status";
 
 export type EndReason = NonNullable<(typeof grants.$inferSelect)["revokedFor"]>;
 
@@ -15,7 +15,7 @@ interface GrantEnd {
 }
 
 /** Of two concurrent acts one ends the grant. Rows are locked in one order, against deadlocks. */
-export function grantEnds(tx: Queryable, which: SQL | undefined, { reason, now }: GrantEnd) {
+export function grantEndQueries(tx: Queryable, which: SQL | undefined, { reason, now }: GrantEnd) {
   const at = sql`${now.toISOString()}::timestamptz`;
   const held = tx.$with("held").as(
     tx
@@ -68,7 +68,7 @@ async function endThose(
   which: SQL | undefined,
   end: GrantEnd,
 ): Promise<number> {
-  const { held, ended, recorded } = grantEnds(tx, which, end);
+  const { held, ended, recorded } = grantEndQueries(tx, which, end);
   const rows = await tx.with(held, ended, recorded).select({ grantId: ended.grantId }).from(ended);
   if (rows.length > 0) afterCommit(tx, ctx.events.sequencer.wake);
   return rows.length;
@@ -79,7 +79,7 @@ async function endThose(
  * @returns the number ended
  */
 export const endGrants = (ctx: Context, tx: Queryable, of: EndedGrants, end: GrantEnd) => {
-  const live = isNotIn(["ended"], { ...grantMarks, until: consents.until }, end.now);
+  const live = isNotInState(["ended"], { ...grantStateColumns, until: consents.until }, end.now);
   return endThose(ctx, tx, and(isAmong(of), live), end);
 };
 

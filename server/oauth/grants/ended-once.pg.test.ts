@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { eventInbox, events } from "#db/schema/events";
 import { consents, grants } from "#db/schema/oauth";
 import { deleteAccount } from "#server/account/account-acts";
-import { operator, type PortalUser } from "#server/actor";
+import { createOperator, type PortalUser } from "#server/actor";
 import { banAccount } from "#server/admin/accounts";
 import { expectWithin } from "#server/testing/lived-time";
 import {
@@ -24,7 +24,7 @@ import { deleteApplication } from "../clients/application-acts";
 import { revokeGrants } from "../clients/live-grants/live-grants";
 import { pauseConsent, revokeAllConsents, revokeConsents } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import { notifyExpiredGrants } from "./end-grants";
+import { notifyExpiredGrantsJob } from "./end-grants";
 
 const { here, there } = await twoInstances({ rates: { ...unthrottled, authorize: 100_000 } });
 const { ctx, clock } = here;
@@ -66,7 +66,7 @@ const approve = (request: Awaited<ReturnType<typeof asked>>) =>
   decideRequest(there.ctx, request.user, { ...request, decision: "approve" });
 
 const expire = (on: typeof ctx) =>
-  notifyExpiredGrants.run(on, { budget: 0, signal: new AbortController().signal });
+  notifyExpiredGrantsJob.run(on, { budget: 0, signal: new AbortController().signal });
 
 const revokeAsDeveloper = (clientId: string) =>
   revokeGrants(there.ctx, owner, { clientId, confirmName: "Test application" });
@@ -149,7 +149,7 @@ test("a grant that is approved while its player is banned is told paused, or is 
     const request = await asked(app, user);
     await Promise.allSettled([
       approve(request),
-      banAccount(ctx, operator(ctx), { accountId: user.accountId, reason: "Test." }),
+      banAccount(ctx, createOperator(ctx), { accountId: user.accountId, reason: "Test." }),
     ]);
     all.push(...(await grantsOf(user)));
   }

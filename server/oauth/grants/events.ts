@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
-import { eventType, type NewEvent } from "#server/event-log/event-type";
+import { defineEventType, type NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
-import { type Above, lockGrantsBelow } from "./store";
+import { type GrantAncestor, lockGrantsOf } from "./store";
 
 const Scopes = z.array(z.string()).meta({
   description: "The scopes that the grant still opens.",
@@ -20,7 +20,7 @@ const grant = {
 const subject = "0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10";
 const scopes = ["identity", "faction:attacks"];
 
-export const grantApproved = eventType({
+export const grantApproved = defineEventType({
   ...grant,
   type: "grant.approved",
   title: "Grant approved",
@@ -31,7 +31,7 @@ export const grantApproved = eventType({
   example: { subject, data: { scopes } },
 });
 
-export const grantNarrowed = eventType({
+export const grantNarrowed = defineEventType({
   ...grant,
   type: "grant.narrowed",
   title: "Grant narrowed",
@@ -43,7 +43,7 @@ export const grantNarrowed = eventType({
 
 const pauses = ["player", "operator"] as const;
 
-export const grantPaused = eventType({
+export const grantPaused = defineEventType({
   ...grant,
   type: "grant.paused",
   title: "Grant paused",
@@ -56,7 +56,7 @@ export const grantPaused = eventType({
   example: { subject, data: { reason: "player" } },
 });
 
-export const grantResumed = eventType({
+export const grantResumed = defineEventType({
   ...grant,
   type: "grant.resumed",
   title: "Grant resumed",
@@ -77,7 +77,7 @@ const endings = [
   "expired",
 ] as const;
 
-export const grantEnded = eventType({
+export const grantEnded = defineEventType({
   ...grant,
   type: "grant.ended",
   title: "Grant ended",
@@ -90,7 +90,7 @@ export const grantEnded = eventType({
   example: { subject, data: { reason: "player" } },
 });
 
-export const factionAccessChanged = eventType({
+export const factionAccessChanged = defineEventType({
   type: "faction_access.changed",
   title: "Faction access changed",
   description:
@@ -124,10 +124,10 @@ type GrantChange =
 export async function recordGrantEvents(
   ctx: Context,
   tx: Queryable,
-  above: Above,
+  above: GrantAncestor,
   change: GrantChange,
 ): Promise<void> {
-  const below = await lockGrantsBelow(tx, above, ctx.now());
+  const below = await lockGrantsOf(tx, above, ctx.now());
   const events = below.map(
     ({ grantId, clientId, playerId, scopes: open }): NewEvent => ({
       type: change.type,

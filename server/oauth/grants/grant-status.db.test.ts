@@ -24,10 +24,10 @@ import type { RegisteredClient } from "../clients/store";
 import { listLiveConsents, lockLiveConsent, lockOwnConsent } from "../consents/store";
 import { parseForm } from "../form-endpoint";
 import { isOAuthError } from "../oauth-error";
-import { oauthWalks } from "../sweep-store";
+import { oauthPagedSweeps } from "../sweep-store";
 import { introspectToken } from "../tokens/token-acts";
 import { redeemCode, type TokenReply } from "./authorization-code";
-import { refreshTokens as refreshGrant } from "./refresh-token";
+import { redeemRefreshToken as refreshGrant } from "./refresh-token";
 
 const { ctx } = await testContext({
   database: await testDatabase(),
@@ -155,7 +155,7 @@ async function answers() {
     reason: "developer",
     notice: { kind: "test", text: "" },
   } as const;
-  const [ofGrants] = oauthWalks;
+  const [ofGrants] = oauthPagedSweeps;
   const moment = { now, replayable: now };
   return {
     rest: await restNow(),

@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
-import { factionAccess, otherApplications } from "#db/schema/faction";
+import { factionAccess, wildcardClientId } from "#db/schema/faction";
 import { applications, consents, grants } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { earlier } from "#server/platform/time";
@@ -21,20 +21,20 @@ import { covers, type ScopeName } from "#server/scopes";
 /** Only `ended` is final. */
 export type GrantState = "live" | "paused" | "suspended" | "banned" | "ended";
 
-export const grantMarks = {
+export const grantStateColumns = {
   grantRevokedAt: grants.revokedAt,
   absoluteExpiry: grants.absoluteExpiry,
 };
-export const consentMarks = {
+export const consentStateColumns = {
   consentRevokedAt: consents.revokedAt,
   until: consents.until,
   pausedAt: consents.pausedAt,
 };
-export const applicationMarks = {
+export const applicationStateColumns = {
   deletedAt: applications.deletedAt,
   suspendedAt: applications.suspendedAt,
 };
-export const accountMarks = { bannedAt: accounts.bannedAt };
+export const accountStateColumns = { bannedAt: accounts.bannedAt };
 
 /** Strongest first. A `mark` holds once it is set, an `end` from its instant on. */
 const causes = [
@@ -53,7 +53,7 @@ type Column = Cause["column"];
 type StateBy<C extends Column> = { [K in C]: Extract<Cause, { column: K }>["state"] }[C];
 
 /**
- * After a query excluded states by `isNotIn`, name the other columns: `grantState<"pausedAt">(row,
+ * After a query excluded states by `isNotInState`, name the other columns: `grantState<"pausedAt">(row,
  * now)`.
  */
 export function grantState<C extends Column = Column>(
@@ -79,12 +79,12 @@ const causesOf = (states: readonly GrantState[], columns: Columns) =>
     return at && states.includes(state) ? [{ at, kind }] : [];
   });
 
-export type Instant = Date | SQL | Placeholder;
+export type SqlInstant = Date | SQL | Placeholder;
 
-export const isNotIn = (
+export const isNotInState = (
   states: readonly GrantState[],
   columns: Columns,
-  now: Instant,
+  now: SqlInstant,
 ): SQL | undefined =>
   and(
     ...causesOf(states, columns).map(({ at, kind }) =>
@@ -96,7 +96,7 @@ export const hadEnded = (columns: Columns, by: Date): SQL | undefined =>
   or(...causesOf(["ended"], columns).map(({ at }) => lte(at, by)));
 
 /** No code or token of the grant lives longer. */
-export const endOf = ({
+export const grantEndOf = ({
   absoluteExpiry,
   until,
 }: {
@@ -104,8 +104,8 @@ export const endOf = ({
   readonly until: Date | null;
 }): Date => earlier(absoluteExpiry, until);
 
-/** `endOf` in SQL. */
-export const grantEnd = sql`least(${grants.absoluteExpiry}, ${consents.until})`;
+/** `grantEndOf` in SQL. */
+export const grantEndSql = sql`least(${grants.absoluteExpiry}, ${consents.until})`;
 
 export const effectiveScopes = (
   by: { readonly consented: readonly ScopeName[]; readonly registered: readonly ScopeName[] },
@@ -114,26 +114,26 @@ export const effectiveScopes = (
   scopes.filter((scope) => covers(by.consented, scope) && covers(by.registered, scope));
 
 /** `covers` of server/scopes.ts in SQL. */
-export const isCovered = (scope: SQL, held: SQLWrapper): SQL =>
+export const isScopeCovered = (scope: SQL, held: SQLWrapper): SQL =>
   sql`(${scope} = any(${held}) or (${scope} like 'faction:%' and 'faction' = any(${held})))`;
 
-export const isEffective = (scope: SQL): SQL | undefined =>
-  and(isCovered(scope, consents.scopes), isCovered(scope, applications.scopes));
+export const isScopeEffective = (scope: SQL): SQL | undefined =>
+  and(isScopeCovered(scope, consents.scopes), isScopeCovered(scope, applications.scopes));
 
 /**
  * For a lateral join with `players` and `applications`: the faction's decision about the
  * application, or else about all others. A blocked one reads no faction data; its tokens stay.
  */
-export const factionRule = (on: Queryable) =>
+export const selectFactionDecision = (on: Queryable) =>
   on
     .select({ blocked: factionAccess.blocked, allowedSince: factionAccess.allowedSince })
     .from(factionAccess)
     .where(
       and(
         eq(factionAccess.factionId, players.factionId),
-        sql`${factionAccess.clientId} in (${applications.clientId}, ${otherApplications})`,
+        sql`${factionAccess.clientId} in (${applications.clientId}, ${wildcardClientId})`,
       ),
     )
-    .orderBy(eq(factionAccess.clientId, otherApplications))
+    .orderBy(eq(factionAccess.clientId, wildcardClientId))
     .limit(1)
     .as("faction_rule");

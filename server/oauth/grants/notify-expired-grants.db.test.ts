@@ -7,13 +7,13 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { notifyExpiredGrants } from "./end-grants";
+import { notifyExpiredGrantsJob } from "./end-grants";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
 const app = await mintApplication(ctx, await mintUser(ctx));
 const run = async () => {
-  const counts = await notifyExpiredGrants.run(ctx, {
+  const counts = await notifyExpiredGrantsJob.run(ctx, {
     budget: 0,
     signal: new AbortController().signal,
   });

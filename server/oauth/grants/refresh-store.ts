@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Database, Handles, Queryable } from "#db/client";
+import type { Database, PoolHandles, Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
 import type { RequestTime } from "#db/expressions";
 import { accounts } from "#db/schema/accounts";
@@ -10,14 +10,14 @@ import type { RequestSource } from "#server/actor";
 import type { KeyedHash } from "#server/platform/keyring";
 import type { ScopeName } from "#server/scopes";
 import {
-  accountMarks,
-  applicationMarks,
-  consentMarks,
-  grantEnd,
-  grantMarks,
-  isCovered,
-  isEffective,
-  isNotIn,
+  accountStateColumns,
+  applicationStateColumns,
+  consentStateColumns,
+  grantEndSql,
+  grantStateColumns,
+  isNotInState,
+  isScopeCovered,
+  isScopeEffective,
 } from "./grant-status";
 import { grantStatusColumns } from "./store";
 
@@ -64,7 +64,7 @@ export interface Rotation {
   readonly from: RequestSource;
 }
 
-export type Rotated = Pick<
+export type RotationResult = Pick<
   typeof accessTokens.$inferSelect,
   "grantId" | "scopes" | "issuedAt" | "expiresAt"
 >;
@@ -92,9 +92,14 @@ const executed = sql.raw(
  * Concurrent rotations share one round trip, transaction and disk flush. A refused request yields
  * no row. Of two for one token, the second waits and finds `consumed_at` set.
  */
-function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) {
-  const marks = { ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks };
-  const isLive = isNotIn(["ended", "banned", "suspended", "paused"], marks, sql`request.at`);
+function prepareRotations({ tokenPool: { query } }: Pick<PoolHandles, "tokenPool">) {
+  const marks = {
+    ...grantStateColumns,
+    ...consentStateColumns,
+    ...applicationStateColumns,
+    ...accountStateColumns,
+  };
+  const isLive = isNotInState(["ended", "banned", "suspended", "paused"], marks, sql`request.at`);
   const scope = sql`asked.scope`;
   const consumed = query
     .$with("consumed", {
@@ -123,14 +128,14 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
       where used.hash = held.hash
         and consents.client_id = request.client_id and ${isLive}
         and not exists (
-          select 1 from unnest(request.requested) as asked(scope) where not ${isCovered(scope, grants.scopes)}
+          select 1 from unnest(request.requested) as asked(scope) where not ${isScopeCovered(scope, grants.scopes)}
         )
       returning request.*, grants.id as grant_id, consents.account_id, used.issued_at as paired_at,
-        ${grantEnd} as ends_at,
-        least(request.at + request.access_seconds * interval '1 second', ${grantEnd}) as expires_at,
+        ${grantEndSql} as ends_at,
+        least(request.at + request.access_seconds * interval '1 second', ${grantEndSql}) as expires_at,
         array(
           select asked.scope from unnest(coalesce(request.requested, grants.scopes)) with ordinality as asked(scope, place)
-          where ${isEffective(scope)}
+          where ${isScopeEffective(scope)}
           order by asked.place
         ) as scopes`);
   const revoked = query.$with("revoked", {}).as(sql`
@@ -161,10 +166,10 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
 }
 
 /** A refused request has no result. No two rotations may present the same token. */
-export async function rotateAll(
+export async function rotateRefreshTokens(
   database: Database,
   rotations: readonly Rotation[],
-): Promise<ReadonlyMap<string, Rotated>> {
+): Promise<ReadonlyMap<string, RotationResult>> {
   // One lock order, to avoid deadlocks.
   const ordered = [...rotations].sort((a, b) => (a.presentedHash < b.presentedHash ? -1 : 1));
   const statement = database.statement("rotate_refresh_tokens", prepareRotations);

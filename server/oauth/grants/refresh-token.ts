@@ -1,5 +1,5 @@
 import DataLoader from "dataloader";
-import { poolBusy } from "#db/error-codes";
+import { poolBusyError } from "#db/error-codes";
 import type { ClientActor } from "#server/actor";
 import { type Context, perProcess } from "#server/context";
 import { keyFromText, sealWith, unsealWith } from "#server/platform/keyring";
@@ -7,16 +7,16 @@ import { isSecretText, mintSecret } from "#server/platform/secret-text";
 import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
 import { oauthError, oauthRefusal } from "../oauth-error";
-import { assertWithin, readRequestedScopes } from "../scope-list";
+import { assertWithinGrant, readRequestedScopes } from "../scope-list";
 import { type MintedTokens, type TokenReply, tokenReply } from "./authorization-code";
 import { endMisusedGrant } from "./end-grants";
 import { grantState } from "./grant-status";
 import {
   findIssued,
   findRefreshToken,
-  type Rotated,
   type Rotation,
-  rotateAll,
+  type RotationResult,
+  rotateRefreshTokens,
   type StoredRefreshToken,
 } from "./refresh-store";
 
@@ -24,7 +24,7 @@ import {
  * RFC 6749 section 6, with rotation. A refusal consumes nothing.
  * @throws OAuthError
  */
-export async function refreshTokens(
+export async function redeemRefreshToken(
   ctx: Context,
   by: ClientActor,
   form: ReadonlyMap<string, string>,
@@ -90,7 +90,7 @@ async function replayOrRefuse(
   const stored = await findRefreshToken(on, ctx.keyring.hmacs("token", presented));
   if (stored?.clientId !== by.client.clientId)
     throw refused("The refresh token is unknown, or was issued to another application.");
-  assertWithin(stored.scopes, requested);
+  assertWithinGrant(stored.scopes, requested);
   const now = ctx.now();
   const state = grantState(stored, now);
   if (state !== "live" && state !== "paused") throw oauthRefusal("authorizationEnded");
@@ -98,7 +98,7 @@ async function replayOrRefuse(
     if (state === "paused") throw oauthRefusal("applicationPaused");
     if (stored.expiresAt <= now) throw refused("The refresh token has expired.");
     // The token is valid, but the request waited too long.
-    throw poolBusy();
+    throw poolBusyError();
   }
 
   // Database outages do not count: a client that lost its reply in one could not come back.
@@ -164,7 +164,7 @@ function createRotator({ database, now }: Pick<Context, "database" | "now">) {
   const waiting: (() => void)[] = [];
   let running = 0;
   let asking = 0;
-  const loader = new DataLoader<Rotation, Rotated | undefined | typeof askAgain>(
+  const loader = new DataLoader<Rotation, RotationResult | undefined | typeof askAgain>(
     async (rotations) => {
       running += 1;
       try {
@@ -177,12 +177,12 @@ function createRotator({ database, now }: Pick<Context, "database" | "now">) {
         );
         const rotated =
           first.size > 0
-            ? await rotateAll(database, [...first.values()])
-            : new Map<string, Rotated>();
+            ? await rotateRefreshTokens(database, [...first.values()])
+            : new Map<string, RotationResult>();
         return rotations.map((rotation) => {
           const granted = rotated.get(rotation.presentedHash);
           // The client has timed out.
-          if (!awaited.includes(rotation)) return poolBusy();
+          if (!awaited.includes(rotation)) return poolBusyError();
           if (first.get(rotation.presentedHash) === rotation) return granted;
           return granted ? undefined : askAgain;
         });
@@ -204,8 +204,8 @@ function createRotator({ database, now }: Pick<Context, "database" | "now">) {
     },
   );
   // A foreign or too broad request must not block a valid one for the same token.
-  return async (rotation: Rotation): Promise<Rotated | undefined> => {
-    if (asking >= mostWaiting) throw poolBusy();
+  return async (rotation: Rotation): Promise<RotationResult | undefined> => {
+    if (asking >= mostWaiting) throw poolBusyError();
     asking += 1;
     try {
       for (;;) {

@@ -1,23 +1,23 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
-import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/expressions";
+import { executedAt, instantSql, isBeforeDeadline, type RequestTime } from "#db/expressions";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { columnsOf, first } from "#db/select";
 import type { ClientActor } from "#server/actor";
-import { actorName } from "#server/audit/audit";
+import { actorKey } from "#server/audit/audit";
 import type { KeyedHash } from "#server/platform/keyring";
 import type { ScopeName } from "#server/scopes";
 import {
-  accountMarks,
-  applicationMarks,
-  consentMarks,
+  accountStateColumns,
+  applicationStateColumns,
+  consentStateColumns,
   effectiveScopes,
-  endOf,
-  grantMarks,
-  isNotIn,
+  grantEndOf,
+  grantStateColumns,
+  isNotInState,
 } from "./grant-status";
 
 export const grantStatusColumns = {
@@ -28,10 +28,10 @@ export const grantStatusColumns = {
   scopes: grants.scopes,
   consented: consents.scopes,
   registered: applications.scopes,
-  ...grantMarks,
-  ...consentMarks,
-  ...applicationMarks,
-  ...accountMarks,
+  ...grantStateColumns,
+  ...consentStateColumns,
+  ...applicationStateColumns,
+  ...accountStateColumns,
 };
 
 export async function insertGrant(on: Queryable, grant: typeof grants.$inferInsert): Promise<void> {
@@ -52,7 +52,7 @@ export const findGrantFor = (
         and(
           eq(grants.consentId, consentId),
           eq(grants.scopes, [...scopes]),
-          isNotIn(["ended"], grantMarks, now),
+          isNotInState(["ended"], grantStateColumns, now),
         ),
       )
       .orderBy(desc(grants.createdAt))
@@ -68,13 +68,13 @@ export async function insertAccessToken(
 }
 
 /** `unpaused` leaves out paused grants. */
-export type Above =
+export type GrantAncestor =
   | { readonly consentId: string }
   | { readonly factionId: number; readonly clientIds: readonly string[] }
   | { readonly accountId: string; readonly unpaused?: true };
 
 /** The lock lets no event of a grant follow the event of its end. */
-export async function lockGrantsBelow(tx: Queryable, above: Above, now: Date) {
+export async function lockGrantsOf(tx: Queryable, above: GrantAncestor, now: Date) {
   const isBelow = isBelowOf(tx, above);
   const unpaused = "unpaused" in above ? isNull(consents.pausedAt) : undefined;
   // A separate statement, so that the next one sees commits made during the wait.
@@ -102,7 +102,11 @@ export async function lockGrantsBelow(tx: Queryable, above: Above, now: Date) {
       and(
         isBelow,
         unpaused,
-        isNotIn(["ended"], { ...grantMarks, ...consentMarks, ...applicationMarks }, now),
+        isNotInState(
+          ["ended"],
+          { ...grantStateColumns, ...consentStateColumns, ...applicationStateColumns },
+          now,
+        ),
       ),
     )
     .orderBy(grants.id)
@@ -113,7 +117,7 @@ export async function lockGrantsBelow(tx: Queryable, above: Above, now: Date) {
   }));
 }
 
-function isBelowOf(tx: Queryable, above: Above): SQL | undefined {
+function isBelowOf(tx: Queryable, above: GrantAncestor): SQL | undefined {
   if ("consentId" in above) return eq(consents.id, above.consentId);
   if ("accountId" in above) return eq(consents.accountId, above.accountId);
   const ofMembers = tx
@@ -169,7 +173,7 @@ export async function redeemCodeOnce(
 ): Promise<{ issuedAt: Date; expiresAt: Date } | undefined> {
   const { stored, by, scopes, access, refresh, requestTime } = redemption;
   const { hash, grantId, accountId } = stored;
-  const ends = instantSql(endOf(stored));
+  const ends = instantSql(grantEndOf(stored));
   const after = (seconds: number) =>
     sql`least(at + ${seconds}::integer * interval '1 second', ${ends})`;
   const scopeList = sql`string_to_array(${scopes.join(" ")}::text, ' ')`;
@@ -177,7 +181,7 @@ export async function redeemCodeOnce(
     .$with("consumed", { at: sql<Date>`at`.mapWith(accessTokens.issuedAt).as("at") })
     .as(sql`
     update ${authorizationCodes} set consumed_at = ${executedAt(requestTime)}
-    where ${and(eq(authorizationCodes.hash, hash), isNull(authorizationCodes.consumedAt), isAwaited(requestTime))}
+    where ${and(eq(authorizationCodes.hash, hash), isNull(authorizationCodes.consumedAt), isBeforeDeadline(requestTime))}
     returning consumed_at as at`);
   const opened = on.$with("opened", {}).as(sql`
     insert into access_tokens (hash, hash_key_id, grant_id, scopes, issued_at, expires_at)
@@ -188,7 +192,7 @@ export async function redeemCodeOnce(
     from consumed where ${refresh !== null}::boolean`);
   const told = on.$with("told", {}).as(sql`
     insert into audit_log (at, act, actor, account_id, client_id, request_id, address, details)
-    select at, 'token.issued', ${actorName(by)}, ${accountId}::uuid, ${by.client.clientId}, ${by.from.requestId},
+    select at, 'token.issued', ${actorKey(by)}, ${accountId}::uuid, ${by.client.clientId}, ${by.from.requestId},
       ${by.from.address}, jsonb_build_object('grantId', ${grantId}::text, 'scopes', ${scopeList}) from consumed`);
   const statement = on
     .with(consumed, opened, renewable, told)

@@ -12,7 +12,7 @@ import {
   changeOpenReport,
   countReports,
   findOpenReport,
-  hasMet,
+  hasMetApplication,
   insertReport,
   type Report,
   type ReportReason,
@@ -44,7 +44,7 @@ const reportsADay = 10;
 async function findMet(on: Queryable, by: PortalUser, clientId: string): Promise<Application> {
   const pair = { clientId, accountId: by.accountId };
   const application =
-    isClientId(clientId) && (await hasMet(on, pair))
+    isClientId(clientId) && (await hasMetApplication(on, pair))
       ? await findApplication(on, clientId)
       : undefined;
   if (!application) throw UnknownOAuthClient.because();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { applicationReports } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { deleteAccount } from "#server/account/account-acts";
-import { operator, type PortalUser } from "#server/actor";
+import { createOperator, type PortalUser } from "#server/actor";
 import { closeReports } from "#server/admin/applications";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
@@ -75,7 +75,7 @@ test("a report that changes while it is closed is open afterwards or was closed 
     clock.advance(1);
     const close = { clientId, until, outcome: "dismissed", reason: "None." } as const;
     await Promise.allSettled([
-      closeReports(ctx, operator(ctx), close),
+      closeReports(ctx, createOperator(ctx), close),
       report(there.ctx, player, clientId, "After."),
     ]);
     const rows = await on
@@ -98,7 +98,7 @@ test("reports that are closed while a reporter's account is deleted: both acts e
     const [row] = await on.select().from(players).where(eq(players.id, player.playerId));
     const close = { clientId, until: ctx.now(), outcome: "acted_on", reason: "Done." } as const;
     const [closed, deleted] = await Promise.allSettled([
-      closeReports(ctx, operator(ctx), close),
+      closeReports(ctx, createOperator(ctx), close),
       deleteAccount(there.ctx, player, { confirmName: row?.name ?? "" }),
     ]);
     expect(deleted.status).toBe("fulfilled");

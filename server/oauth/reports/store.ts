@@ -12,7 +12,10 @@ type Pair = Pick<Report, "clientId" | "accountId">;
 const isOpen = isNull(applicationReports.closedAt);
 
 /** True if the player allowed it once, or saw its consent page within a day. */
-export async function hasMet(on: Queryable, { clientId, accountId }: Pair): Promise<boolean> {
+export async function hasMetApplication(
+  on: Queryable,
+  { clientId, accountId }: Pair,
+): Promise<boolean> {
   const [met] = await unionAll(
     on
       .select({ clientId: consents.clientId })

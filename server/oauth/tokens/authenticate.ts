@@ -2,20 +2,20 @@ import DataLoader from "dataloader";
 import { z } from "zod";
 import { afterCommit, type Database, type Queryable } from "#db/client";
 import type { TokenHolder } from "#server/actor";
-import type { Authentication, Context, Revocation, Tokens } from "#server/context";
+import type { Authentication, Context, Revocation, TokenService } from "#server/context";
 import { isSecretText } from "#server/platform/secret-text";
 import { createTtlCache } from "#server/platform/ttl-cache";
-import { isOfFaction } from "#server/scopes";
+import { isFactionScope } from "#server/scopes";
 import { isClientId } from "../clients/client";
 import { findClient, type RegisteredClient } from "../clients/store";
-import { findAccessTokens, type LiveAccessToken, moveAccessToken } from "./store";
+import { findAccessTokens, type LiveAccessToken, rehashAccessToken } from "./store";
 
 type AuthenticatorDeps = Pick<Context, "database" | "keyring" | "now" | "metrics" | "defer"> & {
   readonly cached: boolean;
 };
 
-export interface Authenticator extends Omit<Tokens, "requestTime"> {
-  watch(onRevoked: (touched: (subject: RevocableRights) => boolean) => void): void;
+export interface Authenticator extends Omit<TokenService, "requestTime"> {
+  watch(onRevoked: (touched: (subject: RevocationSubject) => boolean) => void): void;
 }
 
 /** A larger statement would delay others on its connection. */
@@ -65,12 +65,12 @@ export async function createAuthenticator({
     // Moved to the current server secret, the token survives the next rotation of it.
     if (hash !== hashes[0])
       defer(() =>
-        moveAccessToken(database.query, { from: hash, to: keyring.hmac("token", token) }),
+        rehashAccessToken(database.query, { from: hash, to: keyring.hmac("token", token) }),
       );
     if (!refused) return { actor, status, player, expiresAt };
     // A faction blocks only its data; the player's own scopes stay open.
-    const scopes = actor.scopes.filter((scope) => !isOfFaction(scope));
-    const withheld = actor.scopes.filter(isOfFaction);
+    const scopes = actor.scopes.filter((scope) => !isFactionScope(scope));
+    const withheld = actor.scopes.filter(isFactionScope);
     return { actor: { ...actor, scopes }, withheld, status, player, expiresAt };
   };
   return {
@@ -105,15 +105,15 @@ export async function createAuthenticator({
   };
 }
 
-export type RevocableRights = Partial<Omit<TokenHolder, "kind" | "scopes">> & {
+export type RevocationSubject = Partial<Omit<TokenHolder, "kind" | "scopes">> & {
   readonly factionId?: number | null | undefined;
 };
 
-type Changed = Parameters<Tokens["forget"]>[0];
+type Changed = Parameters<TokenService["forget"]>[0];
 
 interface Remembered<Value> {
   readonly value: Value;
-  readonly subject: RevocableRights;
+  readonly subject: RevocationSubject;
   readonly expiresAt: Date | null;
 }
 
@@ -202,13 +202,13 @@ export function createLivenessCache<Value>(
 }
 
 /** Refreshes forget by grant and game updates by player, so both have an index; the rest scans. */
-const placesOf = ({ grantId, playerId }: RevocableRights): string[] => [
+const placesOf = ({ grantId, playerId }: RevocationSubject): string[] => [
   ...(grantId === undefined ? [] : [`grant ${grantId}`]),
   ...(playerId === undefined ? [] : [`player ${playerId}`]),
 ];
 
 /** A revocation names one id; with several, one that matches is enough. */
-const touches = (revocation: Changed, subject: RevocableRights): boolean =>
+const touches = (revocation: Changed, subject: RevocationSubject): boolean =>
   Object.entries(revocation).some(([name, id]) => Reflect.get(subject, name) === id);
 
 export const revocationChannel = "adjutant_revocations";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Revocation } from "#server/context";
 import { movableClock } from "#server/testing/movable-clock";
-import { createLivenessCache, type RevocableRights } from "./authenticate";
+import { createLivenessCache, type RevocationSubject } from "./authenticate";
 
-const subject: RevocableRights = {
+const subject: RevocationSubject = {
   ...{ grantId: "g", consentId: "c", clientId: "a", accountId: "p", playerId: 7 },
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Database, Handles } from "#db/client";
+import type { Database, PoolHandles } from "#db/client";
 import { testDatabase } from "#server/testing/database";
 import {
   basic,
@@ -11,7 +11,7 @@ import {
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
 import { answerIntrospection } from "../http";
-import { moveAccessToken } from "./store";
+import { rehashAccessToken } from "./store";
 
 const database = await testDatabase();
 const before = await testContext({ database, settings: { serverSecret: "a".repeat(50) } });
@@ -31,7 +31,7 @@ async function overtaken() {
   let from = before.ctx.keyring.hmac("token", token).hash;
   const move = async () => {
     const to = ctx.keyring.hmac("token", token);
-    await moveAccessToken(database.query, { from, to });
+    await rehashAccessToken(database.query, { from, to });
     from = to.hash;
   };
   const get = (statement: object, key: string | symbol): unknown => {
@@ -45,7 +45,7 @@ async function overtaken() {
   };
   const raced: Database = {
     ...database,
-    statement<S>(name: string, build: (on: Handles) => S): S {
+    statement<S>(name: string, build: (on: PoolHandles) => S): S {
       const statement = database.statement(name, build);
       return name === "access_tokens_by_hash" && isObject(statement)
         ? new Proxy<S & object>(statement, { get })

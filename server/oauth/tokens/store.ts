@@ -11,15 +11,15 @@ import type { KeyedHash } from "#server/platform/keyring";
 import { earlier } from "#server/platform/time";
 import { isScopeName, type ScopeName } from "#server/scopes";
 import {
-  accountMarks,
-  applicationMarks,
-  consentMarks,
+  accountStateColumns,
+  applicationStateColumns,
+  consentStateColumns,
   effectiveScopes,
-  endOf,
-  factionRule,
-  grantMarks,
+  grantEndOf,
   grantState,
-  isNotIn,
+  grantStateColumns,
+  isNotInState,
+  selectFactionDecision,
 } from "../grants/grant-status";
 
 /** The actor keeps faction scopes even if the faction blocks the application. */
@@ -86,15 +86,21 @@ function selectLive(on: Queryable) {
     .select({
       ...columnsOf(consents, ["id", "accountId", "clientId"]),
       scopes: asText(consents.scopes).as("consented"),
-      ...consentMarks,
+      ...consentStateColumns,
     })
     .from(consents)
     .where(eq(consents.id, grants.consentId))
     .limit(1)
     .as("consent");
   const { consentRevokedAt, until } = consent;
-  const marks = { ...grantMarks, ...applicationMarks, ...accountMarks, consentRevokedAt, until };
-  const rule = factionRule(on);
+  const marks = {
+    ...grantStateColumns,
+    ...applicationStateColumns,
+    ...accountStateColumns,
+    consentRevokedAt,
+    until,
+  };
+  const rule = selectFactionDecision(on);
   return on
     .select({
       hash: accessTokens.hash,
@@ -121,13 +127,17 @@ function selectLive(on: Queryable) {
     .innerJoin(players, eq(players.id, accounts.playerId))
     .leftJoinLateral(rule, sql`true`)
     .where(
-      and(isAmongHashes, isNull(accessTokens.revokedAt), isNotIn(["ended", "banned"], marks, now)),
+      and(
+        isAmongHashes,
+        isNull(accessTokens.revokedAt),
+        isNotInState(["ended", "banned"], marks, now),
+      ),
     );
 }
 
 const scopesIn = (text: string): ScopeName[] => text.split(" ").filter(isScopeName);
 
-export async function moveAccessToken(
+export async function rehashAccessToken(
   on: Queryable,
   move: { from: string; to: KeyedHash },
 ): Promise<void> {
@@ -183,6 +193,6 @@ function endingOf(row: TokenEnds, now: Date): DeadToken | null {
   if (revoked && row.revokedFor !== "expired")
     return { ended: "revoked", at: revoked.toISOString(), by: row.revokedFor ?? "player" };
   if (row.revokedAt) return { ended: "replaced", at: row.revokedAt.toISOString() };
-  const end = earlier(row.expiresAt, endOf(row));
+  const end = earlier(row.expiresAt, grantEndOf(row));
   return end <= now ? { ended: "expired", at: end.toISOString() } : null;
 }

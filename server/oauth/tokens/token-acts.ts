@@ -4,7 +4,7 @@ import { isSecretText } from "#server/platform/secret-text";
 import { earlier, toUnixSeconds } from "#server/platform/time";
 import type { RegisteredClient } from "../clients/store";
 import { endGrants } from "../grants/end-store";
-import { effectiveScopes, endOf, grantState } from "../grants/grant-status";
+import { effectiveScopes, grantEndOf, grantState } from "../grants/grant-status";
 import { findRefreshToken } from "../grants/refresh-store";
 import { oauthError } from "../oauth-error";
 import { formatScopeList } from "../scope-list";
@@ -90,6 +90,6 @@ async function introspectRefresh(ctx: Context, client: RegisteredClient, token: 
     scope: formatScopeList(effectiveScopes(found, found.scopes)),
     client_id: client.clientId,
     iss: ctx.settings.baseUrl,
-    exp: toUnixSeconds(earlier(found.expiresAt, endOf(found))),
+    exp: toUnixSeconds(earlier(found.expiresAt, grantEndOf(found))),
   };
 }

@@ -1,10 +1,10 @@
 import type { Settings } from "../env";
 import type { Log } from "../log";
 import type { Metrics } from "../metrics";
-import { type Limiter, processLimiter } from "./limiter";
-import { redisLimiter } from "./redis-limiter";
-import { restStore } from "./rest-store";
-import { tcpStore } from "./tcp-store";
+import { createProcessLimiter, type Limiter } from "./limiter";
+import { createRedisLimiter } from "./redis-limiter";
+import { createUpstashStore } from "./rest-store";
+import { createRedisStore } from "./tcp-store";
 
 interface LimiterOptions {
   readonly settings: Pick<Settings, "redis">;
@@ -24,12 +24,15 @@ export async function createLimiter({
   log,
   metrics,
 }: LimiterOptions): Promise<Limiter> {
-  if (!settings.redis) return processLimiter(now);
+  if (!settings.redis) return createProcessLimiter(now);
   if ("restUrl" in settings.redis) {
-    const store = restStore({ url: settings.redis.restUrl, token: settings.redis.restToken });
-    return redisLimiter({ store, now, log, metrics, timeout: restTimeout });
+    const store = createUpstashStore({
+      url: settings.redis.restUrl,
+      token: settings.redis.restToken,
+    });
+    return createRedisLimiter({ store, now, log, metrics, timeout: restTimeout });
   }
-  const store = tcpStore(settings.redis);
+  const store = createRedisStore(settings.redis);
   await store.ready(firstTimeout);
-  return redisLimiter({ store, now, log, metrics });
+  return createRedisLimiter({ store, now, log, metrics });
 }

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { limiterContract } from "#server/testing/limiter-contract";
-import { processLimiter } from "./limiter";
+import { createProcessLimiter } from "./limiter";
 
-limiterContract("in the process", async (now) => processLimiter(now));
+limiterContract("in the process", async (now) => createProcessLimiter(now));
 
 test("it says that nobody shares its counts", () => {
-  expect(processLimiter(() => new Date()).status()).toEqual({ kind: "process", shared: false });
+  expect(createProcessLimiter(() => new Date()).status()).toEqual({
+    kind: "process",
+    shared: false,
+  });
 });

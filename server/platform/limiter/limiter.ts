@@ -53,7 +53,7 @@ interface ProcessLimiter extends Limiter {
 }
 
 /** Counts are dropped with the clock minute. */
-export function processLimiter(now: () => Date): ProcessLimiter {
+export function createProcessLimiter(now: () => Date): ProcessLimiter {
   let counts = new Map<string, number>();
   let minute = 0;
 
@@ -93,7 +93,7 @@ export function processLimiter(now: () => Date): ProcessLimiter {
   };
 }
 
-export const measuredLimiter = (
+export const withLimiterMetrics = (
   limiter: Limiter,
   { limiterCharges }: Pick<Metrics, "limiterCharges">,
 ): Limiter => ({

@@ -2,8 +2,8 @@ import { createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { livedTime } from "#server/testing/lived-time";
 import { recordedLog } from "#server/testing/recorded-log";
-import { type CounterStore, redisLimiter } from "./redis-limiter";
-import { tcpStore } from "./tcp-store";
+import { type CounterStore, createRedisLimiter } from "./redis-limiter";
+import { createRedisStore } from "./tcp-store";
 
 const now = () => new Date("2026-03-01T12:00:10Z");
 const window = { policy: "holder", subject: "somebody", limit: 2 };
@@ -34,7 +34,7 @@ test.each(["silent", "refusing"] as const)(
   async (mood) => {
     const store = puppet();
     const log = recordedLog();
-    const limiter = redisLimiter({ store, now, log, timeout: 20, grace: 0, probeEvery: 10 });
+    const limiter = createRedisLimiter({ store, now, log, timeout: 20, grace: 0, probeEvery: 10 });
     expect(limiter.status()).toEqual({ kind: "redis", shared: true });
 
     store.mood = mood;
@@ -65,7 +65,7 @@ test.each(["silent", "refusing"] as const)(
 
 test("while the store is gone no call waits for it", async () => {
   const store = puppet();
-  const limiter = redisLimiter({
+  const limiter = createRedisLimiter({
     store,
     now,
     log: recordedLog(),
@@ -86,9 +86,9 @@ test("a TCP store whose server takes connections and says nothing does not hold 
   const server = createServer((socket) => sockets.push(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
-  const store = tcpStore({ url: `redis://127.0.0.1:${port}` });
+  const store = createRedisStore({ url: `redis://127.0.0.1:${port}` });
   await store.ready(30);
-  const limiter = redisLimiter({ store, now, log: recordedLog(), timeout: 20, grace: 0 });
+  const limiter = createRedisLimiter({ store, now, log: recordedLog(), timeout: 20, grace: 0 });
   expect(await limiter.take(window)).toMatchObject({ allowed: true });
   expect(limiter.status().shared).toBe(false);
   await limiter.close();
@@ -98,7 +98,7 @@ test("a TCP store whose server takes connections and says nothing does not hold 
 
 test("a moment of silence is counted in the process and changes nothing else", async () => {
   const store = puppet();
-  const limiter = redisLimiter({ store, now, log: recordedLog(), timeout: 20, grace: 50 });
+  const limiter = createRedisLimiter({ store, now, log: recordedLog(), timeout: 20, grace: 50 });
   store.mood = "silent";
   expect(await limiter.take(window)).toMatchObject({ allowed: true });
   expect(limiter.status().shared).toBe(true);
@@ -114,7 +114,7 @@ test("a moment of silence is counted in the process and changes nothing else", a
 
 test("an answer that waits unread while the process is busy is in time", async () => {
   const store = puppet();
-  const limiter = redisLimiter({ store, now, log: recordedLog(), timeout: 10, grace: 0 });
+  const limiter = createRedisLimiter({ store, now, log: recordedLog(), timeout: 10, grace: 0 });
   const answered = new Promise((resolve) => setImmediate(() => resolve([1])));
   Object.assign(store, { count: () => answered });
   const taken = limiter.take(window);

@@ -3,11 +3,11 @@ import type { Log } from "../log";
 import type { Metrics } from "../metrics";
 import { isTimeout, within } from "../within";
 import {
+  createProcessLimiter,
   type Limiter,
   type LimitState,
   type LimitWindow,
   minuteOf,
-  processLimiter,
   stateOf,
 } from "./limiter";
 
@@ -48,9 +48,9 @@ const mostTogether = 200;
 const trial: LimitWindow = { policy: "trial", subject: "-", limit: Number.MAX_SAFE_INTEGER };
 
 /** Without a timely answer calls are counted in the process until Redis recovers. */
-export function redisLimiter(options: RedisLimiterOptions): Limiter {
+export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   const { store, now, log, timeout = 50, grace = 250, probeEvery = 1_000 } = options;
-  const fallback = processLimiter(now);
+  const fallback = createProcessLimiter(now);
   const fallbacks = options.metrics?.limiterFallbacks;
   let probe: NodeJS.Timeout | undefined;
   /** On the monotonic clock. */

@@ -9,8 +9,8 @@ import {
 import { livedTime } from "#server/testing/lived-time";
 import { type RecordedLog, recordedLog } from "#server/testing/recorded-log";
 import { type Limiter, type LimitState, type LimitWindow, minuteOf } from "./limiter";
-import { redisLimiter } from "./redis-limiter";
-import { tcpStore } from "./tcp-store";
+import { createRedisLimiter } from "./redis-limiter";
+import { createRedisStore } from "./tcp-store";
 
 /** The minute does not end under a test; Redis expires keys by its own clock. */
 const instant = new Date("2026-03-01T12:00:10Z");
@@ -34,9 +34,9 @@ async function redisWith(...settings: string[]): Promise<KillableRedis> {
 
 async function limiterOn(url: string): Promise<Limiter & { readonly log: RecordedLog }> {
   const log = recordedLog();
-  const store = tcpStore({ url });
+  const store = createRedisStore({ url });
   await store.ready(2_000);
-  const limiter = redisLimiter({ store, now, log, probeEvery });
+  const limiter = createRedisLimiter({ store, now, log, probeEvery });
   opened.push(limiter);
   return { ...limiter, log };
 }

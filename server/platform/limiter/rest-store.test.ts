@@ -3,8 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import { onLoopback } from "#server/testing/on-loopback";
 import { recordedLog } from "#server/testing/recorded-log";
 import { createLimiter } from "./create-limiter";
-import { redisLimiter } from "./redis-limiter";
-import { restStore } from "./rest-store";
+import { createRedisLimiter } from "./redis-limiter";
+import { createUpstashStore } from "./rest-store";
 
 const instant = new Date("2026-03-01T12:00:10Z");
 const now = () => instant;
@@ -44,7 +44,12 @@ async function restLimiter(
         now: clock,
         log,
       })
-    : redisLimiter({ store: restStore({ url, token }), now: clock, log, timeout: patience });
+    : createRedisLimiter({
+        store: createUpstashStore({ url, token }),
+        now: clock,
+        log,
+        timeout: patience,
+      });
   opened.push(limiter, { close: async () => server.closeAllConnections() });
   return { limiter, log, asked: () => asked };
 }

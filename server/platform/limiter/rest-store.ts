@@ -7,7 +7,7 @@ const longestRequest = 2_000;
 const foreignKey = /WRONGTYPE|not an integer|arithmetic/;
 
 /** Unlike the TCP script, a refused call counts until a second request reverts it. */
-export function restStore(options: { url: string; token: string }): CounterStore {
+export function createUpstashStore(options: { url: string; token: string }): CounterStore {
   const redis = new Redis({
     ...options,
     enableTelemetry: false,

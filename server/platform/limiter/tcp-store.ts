@@ -40,7 +40,7 @@ const reconnectEvery = 500;
 const longestSilence = 2_000;
 
 /** Without a connection every command fails at once. */
-export function tcpStore({
+export function createRedisStore({
   url,
   caFile,
 }: {

@@ -4,14 +4,14 @@ import { factions, players } from "#db/schema/players";
 import { statLatest } from "#db/schema/stats";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { hitRespect, trueFairFight } from "../fair-fight";
+import { hitRespect, uncappedFairFight } from "../fair-fight";
 import { findTargets } from "./generate-chain-list";
 import {
-  countInCells,
-  respectOfBest,
+  boundBestRespect,
+  countInScoreCells,
   searchByRespect,
-  searchCells,
   searchRefreshed,
+  searchScoreCells,
 } from "./store";
 import { type ChainOrder, scoreRange, type TargetSearch } from "./target-search";
 
@@ -101,7 +101,7 @@ async function naive(search: TargetSearch): Promise<number[]> {
   const rank = ({ draw, timeAdded, level, score }: (typeof rows)[number]): number => {
     if (search.order === "random") return draw < Math.fround(search.start) ? draw + 1 : draw;
     if (search.order === "recently-updated") return -timeAdded.getTime();
-    return -hitRespect(level, trueFairFight(score, search.ownScore));
+    return -hitRespect(level, uncappedFairFight(score, search.ownScore));
   };
   const second = ({ score, playerId }: (typeof rows)[number]): number =>
     ({ random: 0, "recently-updated": -playerId, "highest-respect": score })[search.order];
@@ -152,19 +152,19 @@ describe.each([1, 2])(
       async ({ search }) => {
         const expected = await naive(search);
         expect(ids(await findTargets(query, search))).toEqual(expected);
-        expect(ids(await searchCells(query, search, { each: null }))).toEqual(expected);
+        expect(ids(await searchScoreCells(query, search, { each: null }))).toEqual(expected);
         if (search.order === "highest-respect") {
           expect(ids(await searchByRespect(query, search, { bound: 0, rows: 10 * size }))).toEqual(
             expected,
           );
           for (const step of [1, 4]) {
-            const bound = await respectOfBest(query, search, { count: 20, step });
+            const bound = await boundBestRespect(query, search, { count: 20, step });
             const best = ids(await searchByRespect(query, search, { bound, rows: 20 }));
             expect(expected.slice(0, best.length)).toEqual(best);
           }
         } else {
           for (const look of [{ each: 1 }, { each: 7 }, { each: 7, upToEnd: true }] as const) {
-            const first = ids(await searchCells(query, search, look));
+            const first = ids(await searchScoreCells(query, search, look));
             expect(expected.slice(0, first.length)).toEqual(first);
           }
         }
@@ -177,8 +177,8 @@ describe.each([1, 2])(
 test("the rows that fit are counted no further than asked", async () => {
   const [search] = searches(1);
   if (!search) throw new Error("There is no search.");
-  expect(await countInCells(query, search, 10)).toBe(10);
-  expect(await countInCells(query, { ...search, scores: { from: 0, below: 0 } }, 10)).toBe(0);
+  expect(await countInScoreCells(query, search, 10)).toBe(10);
+  expect(await countInScoreCells(query, { ...search, scores: { from: 0, below: 0 } }, 10)).toBe(0);
 });
 
 test("random lists begin anywhere", async () => {

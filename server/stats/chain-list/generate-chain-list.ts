@@ -4,15 +4,15 @@ import type { Authentication, Context } from "#server/context";
 import { StatScoreMissing } from "#server/failures";
 import { dayMs } from "#server/platform/time";
 import { readOwnFaction } from "#server/users/membership/membership";
-import { findScore } from "../entries/store";
-import { hitRespect, rounded, trueFairFight } from "../fair-fight";
+import { findOwnScore } from "../entries/store";
+import { hitRespect, roundToHundredths, uncappedFairFight } from "../fair-fight";
 import {
-  countInCells,
+  boundBestRespect,
+  countInScoreCells,
   countRefreshed,
-  respectOfBest,
   searchByRespect,
-  searchCells,
   searchRefreshed,
+  searchScoreCells,
   type Target,
 } from "./store";
 import { type ChainListQuery, scoreRange, type TargetSearch } from "./target-search";
@@ -44,7 +44,7 @@ export async function findChainTargets(
   const { playerId } = caller.by;
   const on = ctx.database.query;
   const factionId = await readOwnFaction(ctx, caller);
-  const own = await findScore(on, { playerId, factionId });
+  const own = await findOwnScore(on, { playerId, factionId });
   if (!own || own.score <= 0) throw StatScoreMissing.because();
 
   const roll = () => chance(ctx.ids.bytes(4));
@@ -64,11 +64,11 @@ export async function findChainTargets(
     start: roll(),
   });
   const listed = targets.map((target) => {
-    const fair = trueFairFight(target.score, own.score);
+    const fair = uncappedFairFight(target.score, own.score);
     return {
       ...target,
-      fairFight: rounded(fair),
-      respect: rounded(hitRespect(target.level, fair)),
+      fairFight: roundToHundredths(fair),
+      respect: roundToHundredths(hitRespect(target.level, fair)),
     };
   });
   if (query.order !== "random") return listed;
@@ -94,9 +94,9 @@ const rowsFor = ({ factionless, inactive, limit }: TargetSearch): number =>
 
 async function findInCells(on: Queryable, search: TargetSearch): Promise<Target[]> {
   const each = Math.ceil(rowsFor(search) / 3);
-  const near = await searchCells(on, search, { each, upToEnd: true });
+  const near = await searchScoreCells(on, search, { each, upToEnd: true });
   if (near.length === search.limit) return near;
-  const far = await searchCells(on, search, { each: each * 8 });
+  const far = await searchScoreCells(on, search, { each: each * 8 });
   return far.length === search.limit ? far : findAmongAll(on, search);
 }
 
@@ -113,14 +113,14 @@ async function findByRespect(on: Queryable, search: TargetSearch): Promise<Targe
 /** Samples some levels, and all of them if the sample has too few rows. */
 async function boundOf(on: Queryable, search: TargetSearch, count: number): Promise<number> {
   const step = Math.ceil((search.level.max - search.level.min + 1) / fewLevels);
-  const found = await respectOfBest(on, search, { count, step });
-  return found > 0 || step === 1 ? found : respectOfBest(on, search, { count, step: 1 });
+  const found = await boundBestRespect(on, search, { count, step });
+  return found > 0 || step === 1 ? found : boundBestRespect(on, search, { count, step: 1 });
 }
 
 async function findAmongAll(on: Queryable, search: TargetSearch): Promise<Target[]> {
   const { inactive } = search;
-  if (inactive === null || (await countInCells(on, search, fewRows)) < fewRows)
-    return searchCells(on, search, { each: null });
+  if (inactive === null || (await countInScoreCells(on, search, fewRows)) < fewRows)
+    return searchScoreCells(on, search, { each: null });
   const few = (await countRefreshed(on, inactive.refreshedSince, fewRefreshed)) < fewRefreshed;
-  return few ? searchRefreshed(on, search) : searchCells(on, search, { each: null });
+  return few ? searchRefreshed(on, search) : searchScoreCells(on, search, { each: null });
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { instantSql } from "#db/expressions";
 import { factions, players } from "#db/schema/players";
-import { cellOf, scoreStep, statLatest } from "#db/schema/stats";
+import { levelScoreCell, scoreBucket, statLatest } from "#db/schema/stats";
 import { type ChainOrder, levelsThatBring, type TargetSearch } from "./target-search";
 
 const float = (value: number): SQL => sql`${value}::float8`;
@@ -86,7 +86,7 @@ async function pick(on: Queryable, search: TargetSearch, rows: SQL) {
  * Reads the first rows of each cell. Rows ranked behind the last one of a truncated cell are
  * dropped, so that the result is a prefix of all matches.
  */
-export function searchCells(
+export function searchScoreCells(
   on: Queryable,
   search: TargetSearch,
   { each, upToEnd }: { each: number | null; upToEnd?: true },
@@ -119,7 +119,11 @@ async function countUpTo(on: Queryable, most: number, from: SQL): Promise<number
   return counted?.rows ?? 0;
 }
 
-export const countInCells = (on: Queryable, search: TargetSearch, most: number): Promise<number> =>
+export const countInScoreCells = (
+  on: Queryable,
+  search: TargetSearch,
+  most: number,
+): Promise<number> =>
   countUpTo(
     on,
     most,
@@ -133,8 +137,8 @@ const inCell = (search: TargetSearch): SQL => sql`l.visible_to = g.visible_to an
 
 function cellsOf({ level, scores }: TargetSearch): SQL {
   const levels = sql`generate_series(${level.min}::int4 / 10, ${level.max}::int4 / 10)`;
-  const [lowest, highest] = [scores.from, scores.below].map((score) => scoreStep(float(score)));
-  return sql`(select ${cellOf(sql`tens`, sql`step`)} as cell from ${levels} as tens,
+  const [lowest, highest] = [scores.from, scores.below].map((score) => scoreBucket(float(score)));
+  return sql`(select ${levelScoreCell(sql`tens`, sql`step`)} as cell from ${levels} as tens,
     generate_series(${lowest}, ${highest}) as step) s`;
 }
 
@@ -185,7 +189,7 @@ export async function searchByRespect(
  * Lower bound of the respect of the best `count` targets, from every `step`-th level.
  * @returns 0 if there are fewer
  */
-export async function respectOfBest(
+export async function boundBestRespect(
   on: Queryable,
   search: TargetSearch,
   { count, step }: { count: number; step: number },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rounded, trueFairFight } from "../fair-fight";
+import { roundToHundredths, uncappedFairFight } from "../fair-fight";
 import { levelsThatBring, scoreForFairFight, scoreRange } from "./target-search";
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   const { from, below } = scoreRange({ min, max }, own);
   for (const edge of [from, below])
     for (const score of [edge - 0.001, edge + 0.001].filter((near) => near >= 0)) {
-      const shown = rounded(trueFairFight(score, own));
+      const shown = roundToHundredths(uncappedFairFight(score, own));
       expect(score >= from && score < below, `${score} shows as ${shown}`).toBe(
         shown >= min && shown <= max,
       );
@@ -27,7 +27,7 @@ test("bounds between two hundredths fit nobody", () => {
 
 test("a score gives back its fair fight", () => {
   for (const fair of [1, 1.5, 3, 7.25])
-    expect(trueFairFight(scoreForFairFight(fair, 987), 987)).toBeCloseTo(fair, 9);
+    expect(uncappedFairFight(scoreForFairFight(fair, 987), 987)).toBeCloseTo(fair, 9);
 });
 
 const ownScore = 5_600;

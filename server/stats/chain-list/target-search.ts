@@ -1,4 +1,4 @@
-import { hitRespect, trueFairFight } from "../fair-fight";
+import { hitRespect, uncappedFairFight } from "../fair-fight";
 
 export type ChainOrder = "random" | "recently-updated" | "highest-respect";
 
@@ -44,9 +44,9 @@ export function scoreRange(
   };
 }
 
-/** Inverse of `trueFairFight`. */
+/** Inverse of `uncappedFairFight`. */
 export const scoreForFairFight = (fair: number, ownScore: number): number =>
-  ((fair - 1) / (trueFairFight(1, 1) - 1)) * ownScore;
+  ((fair - 1) / (uncappedFairFight(1, 1) - 1)) * ownScore;
 
 type Levels = TargetSearch["level"];
 
@@ -58,7 +58,7 @@ export function levelsThatBring(
   { level, scores, ownScore }: Pick<TargetSearch, "level" | "scores" | "ownScore">,
   respect: number,
 ): Levels | null {
-  const fair = trueFairFight(scores.below, ownScore);
+  const fair = uncappedFairFight(scores.below, ownScore);
   let min = level.min;
   while (min <= level.max && hitRespect(min, fair) < respect) min++;
   return min > level.max ? null : { min, max: level.max };

@@ -7,7 +7,7 @@ import {
   StatsNotAvailable,
   UnknownUser,
 } from "#server/failures";
-import { endpoint } from "#server/rest/endpoint";
+import { defineEndpoint } from "#server/rest/endpoint";
 import { findChainTargets } from "../chain-list/generate-chain-list";
 import {
   ChainListEntry,
@@ -21,7 +21,7 @@ import { readHistoricalStat } from "../entries/show-scores";
 import { StatEstimate, statEstimate } from "../estimates/contract";
 import { estimateStats } from "../estimates/estimate-stats";
 
-export const generateChainList = endpoint({
+export const generateChainList = defineEndpoint({
   method: "POST",
   path: "/stat/chain-list",
   title: "Generate Chain List",
@@ -41,7 +41,7 @@ export const generateChainList = endpoint({
     (await findChainTargets(ctx, { by, player }, chainListQuery(body))).map(chainListEntry),
 });
 
-export const getHistoricalStat = endpoint({
+export const getHistoricalStat = defineEndpoint({
   method: "GET",
   path: "/user/<int:user_id>/stat",
   title: "Get User Historical Stats",
@@ -56,7 +56,7 @@ export const getHistoricalStat = endpoint({
     historicalStat(await readHistoricalStat(ctx, { by, player }, params.user_id)),
 });
 
-export const getStatEstimate = endpoint({
+export const getStatEstimate = defineEndpoint({
   method: "GET",
   path: "/user/estimate/<int:user_id>",
   title: "Get User Stats Estimate",

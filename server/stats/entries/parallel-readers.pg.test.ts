@@ -5,7 +5,7 @@ import { testDatabase } from "#server/testing/database";
 import { fight, fighter } from "#server/testing/fights";
 import { mintScore } from "#server/testing/stat-facts";
 import { testContext } from "#server/testing/test-context";
-import { placeMembers } from "#server/users/membership/membership";
+import { applyMemberListing } from "#server/users/membership/membership";
 import { recordFights } from "./record-fights";
 import { saveImport } from "./stat-import";
 
@@ -48,7 +48,7 @@ test("readers of the same fights, imports and listings that cross each other do 
     }));
     const at = new Date(now.getTime() + level * 1_000);
     return database.transaction((tx) =>
-      placeMembers(ctx, tx, {
+      applyMemberListing(ctx, tx, {
         ...{ factionId: 7002, at, watched: true },
         members: reversed ? members.reverse() : members,
       }),

@@ -5,12 +5,12 @@ import { requirePlayer } from "#server/users/find-players";
 import { findOwnFaction, readOwnFaction } from "#server/users/membership/membership";
 import type { Estimate } from "../estimates/contract";
 import { estimateStats } from "../estimates/estimate-stats";
-import { fairFight, totalRange } from "../fair-fight";
+import { fairFight, statTotalRange } from "../fair-fight";
 import {
   findNewestVisible,
-  findScore,
+  findOwnScore,
   listNewestVisible,
-  listOpponents,
+  listOpponentProfiles,
   listVisible,
 } from "./store";
 
@@ -25,7 +25,7 @@ export async function showScores(ctx: Context, { playerId: reader }: PortalUser,
   ]);
   const scores = entries.map(({ visibleTo, ...entry }) => ({
     ...entry,
-    ...totalRange(entry.score),
+    ...statTotalRange(entry.score),
     shared: visibleTo === 0,
   }));
   return { estimate, scores };
@@ -35,7 +35,7 @@ export async function showScores(ctx: Context, { playerId: reader }: PortalUser,
 const mostEstimated = 10;
 
 function opponentOf(
-  { level, status, seenAt }: Awaited<ReturnType<typeof listOpponents>>[number],
+  { level, status, seenAt }: Awaited<ReturnType<typeof listOpponentProfiles>>[number],
   score: number | undefined,
   reader: number | undefined,
 ) {
@@ -43,7 +43,7 @@ function opponentOf(
     level,
     status,
     seenAt,
-    total: score === undefined ? null : totalRange(score),
+    total: score === undefined ? null : statTotalRange(score),
     /** For the reader as attacker; null without the reader's own score. */
     fairFight: score === undefined || reader === undefined ? null : fairFight(score, reader),
   };
@@ -58,9 +58,9 @@ export async function showOpponents(
   const on = ctx.database.query;
   if (playerIds.length === 0) return new Map();
   const [own, fought, known] = await Promise.all([
-    findScore(on, { playerId: reader, factionId }),
+    findOwnScore(on, { playerId: reader, factionId }),
     listNewestVisible(on, { playerIds, factionId }),
-    listOpponents(on, playerIds),
+    listOpponentProfiles(on, playerIds),
   ]);
   const unfought = known.filter(({ playerId }) => !fought.has(playerId)).slice(0, mostEstimated);
   const estimated = await Promise.all(
@@ -95,7 +95,7 @@ export async function readHistoricalStat(
 ) {
   const factionId = await readOwnFaction(ctx, caller);
   const newest = await findNewestVisible(ctx.database.query, { playerId, factionId });
-  if (newest) return { score: newest.score, at: newest.timeAdded, ...totalRange(newest.score) };
+  if (newest) return { score: newest.score, at: newest.timeAdded, ...statTotalRange(newest.score) };
   await requirePlayer(ctx, playerId);
   throw StatsNotAvailable.because();
 }

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
-import { errorCodes } from "#server/platform/errors";
+import { errorCodesOf } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { statScore } from "#server/users/player";
 import { insertEntries, readNewestImports, saveLatest } from "./store";
@@ -177,7 +177,7 @@ function readCsv(text: string): RawRow[] | { faults: ImportFault[] } {
       },
     });
   } catch (error) {
-    if (!errorCodes(error).some((code) => code.startsWith("CSV_"))) throw error;
+    if (!errorCodesOf(error).some((code) => code.startsWith("CSV_"))) throw error;
     return fault(end + 1, "a quoted value must end with a quote before the next separator");
   }
   const [head, ...rows] = records;

@@ -138,7 +138,7 @@ export async function listNewestVisible(
   return new Map(rows.map(({ playerId, score }) => [playerId, score]));
 }
 
-export const listOpponents = (on: Queryable, playerIds: readonly number[]) =>
+export const listOpponentProfiles = (on: Queryable, playerIds: readonly number[]) =>
   on
     .select({
       playerId: players.id,
@@ -176,7 +176,7 @@ export async function countScoresOfFaction(on: Queryable, factionId: number) {
 }
 
 /** From the player's own key, else from their faction's import; never derived from fights. */
-export async function findScore(on: Queryable, { playerId, factionId }: Sight) {
+export async function findOwnScore(on: Queryable, { playerId, factionId }: Sight) {
   const own = await first(
     on
       .select(columnsOf(battleStats, ["score", "at"]))

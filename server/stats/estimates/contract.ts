@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { dayMs, toUnixSeconds, weekMs } from "#server/platform/time";
 import { UnixSeconds } from "#server/rest/shapes";
-import { totalRange } from "../fair-fight";
+import { statTotalRange } from "../fair-fight";
 import type { EstimateSubject } from "./model/estimate-model";
-import type { KnownPlayer } from "./store";
+import type { PlayerCounters } from "./store";
 
 export const StatEstimate = z
   .object({
@@ -37,7 +37,7 @@ export const statEstimate = (estimate: Estimate): z.output<typeof StatEstimate> 
 const lifetimeMs = weekMs;
 const decimals = 100;
 
-export const oldestFresh = (now: Date): Date => new Date(now.getTime() - lifetimeMs);
+export const freshnessCutoff = (now: Date): Date => new Date(now.getTime() - lifetimeMs);
 
 export type Estimate = ReturnType<typeof estimateOf>;
 
@@ -50,7 +50,7 @@ export function estimateOf(
   const since = Math.min(statsAt.getTime(), at.getTime());
   return {
     score: rounded,
-    ...totalRange(rounded),
+    ...statTotalRange(rounded),
     since: new Date(since),
     expiresAt: new Date(since + lifetimeMs),
   };
@@ -62,7 +62,7 @@ export const subjectOf = ({
   signedUp,
   counters,
   statsAt,
-}: KnownPlayer): EstimateSubject => ({
+}: PlayerCounters): EstimateSubject => ({
   level,
   counters,
   ageDays: signedUp && (statsAt.getTime() - signedUp.getTime()) / dayMs,

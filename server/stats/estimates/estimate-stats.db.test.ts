@@ -13,9 +13,9 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { EstimateModel } from "./model/estimate-model";
-import { renewEstimateModel, renewModel } from "./renew-model";
+import { renewEstimateModelJob, renewModel } from "./renew-model";
 import { findModelInForce } from "./store";
 
 const database = await testDatabase();
@@ -72,7 +72,7 @@ async function mintFights(
   }
 }
 
-const call = callAs(ctx, { playerId: demoPerson("loner").playerId, scopes: [] });
+const call = callAs(ctx, { playerId: demoPersonOf("loner").playerId, scopes: [] });
 
 beforeEach(async () => {
   for (const table of [statEntries, statEstimates, estimateModels, personalStats, battleStats])
@@ -134,7 +134,7 @@ describe("with a trained model", () => {
 
   test("with service_key:usage counters older than a week are read again with the caller's key", async () => {
     const { playerId: caller } = await enrol(ctx, "loner");
-    const target = demoPerson("outsider").playerId;
+    const target = demoPersonOf("outsider").playerId;
     const usage = callAs(ctx, { playerId: caller, scopes: ["service_key:usage"] });
     const { status, json } = await usage(`/user/estimate/${target}`);
     expect([status, (json as { expiration: number }).expiration]).toEqual([
@@ -187,11 +187,11 @@ describe("with a trained model", () => {
   });
 
   test("the job trains again after a night with enough new fights, and not before", async () => {
-    expect(await renewEstimateModel.run(ctx, work)).toMatchObject({ trained: 0 });
+    expect(await renewEstimateModelJob.run(ctx, work)).toMatchObject({ trained: 0 });
     clock.advance(day);
-    expect(await renewEstimateModel.run(ctx, work)).toMatchObject({ trained: 0 });
+    expect(await renewEstimateModelJob.run(ctx, work)).toMatchObject({ trained: 0 });
     await mintFights(500);
-    expect(await renewEstimateModel.run(ctx, work)).toMatchObject({ trained: 1 });
+    expect(await renewEstimateModelJob.run(ctx, work)).toMatchObject({ trained: 1 });
   });
 
   test("a model that another version made of other features is replaced at once", async () => {
@@ -199,7 +199,7 @@ describe("with a trained model", () => {
     await query
       .update(estimateModels)
       .set({ model: { ...model, features: [...model.features, "luck"] } });
-    expect(await renewEstimateModel.run(ctx, work)).toMatchObject({ trained: 1, renewed: 1 });
+    expect(await renewEstimateModelJob.run(ctx, work)).toMatchObject({ trained: 1, renewed: 1 });
     const { status } = await call(`/user/estimate/${await mintCounted(1_000)}`);
     expect(status).toBe(200);
   });
@@ -219,7 +219,7 @@ describe("without an estimate", () => {
 
   test("too few fights make no model", async () => {
     await mintFights(20);
-    expect(await renewEstimateModel.run(ctx, work)).toMatchObject({ trained: 0, players: 20 });
+    expect(await renewEstimateModelJob.run(ctx, work)).toMatchObject({ trained: 0, players: 20 });
     expect(await findModelInForce(query)).toBeUndefined();
   });
 });

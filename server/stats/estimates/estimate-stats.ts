@@ -4,14 +4,14 @@ import { isFailure, StatsNotAvailable, UnknownKey } from "#server/failures";
 import { isGameCallError } from "#server/game/game-call-error";
 import { requirePlayer } from "#server/users/find-players";
 import { refreshOnRequest } from "#server/users/refresh-on-request";
-import { type Estimate, estimateOf, oldestFresh, subjectOf } from "./contract";
+import { type Estimate, estimateOf, freshnessCutoff, subjectOf } from "./contract";
 import { estimateScore, readModel } from "./model/estimate-model";
 import { ModelCard } from "./model/model-card";
 import {
   findEstimate,
-  findKnownPlayer,
   findModelInForce,
-  type KnownPlayer,
+  findPlayerCounters,
+  type PlayerCounters,
   saveEstimate,
 } from "./store";
 
@@ -33,10 +33,10 @@ export async function estimateStats(
   const stored = kept && estimateOf(kept.score, kept);
   if (stored && stored.expiresAt > ctx.now()) return stored;
 
-  let known = await findKnownPlayer(on, playerId);
-  if (!known || known.statsAt < oldestFresh(ctx.now())) {
+  let known = await findPlayerCounters(on, playerId);
+  if (!known || known.statsAt < freshnessCutoff(ctx.now())) {
     const refusal = await readAnew(ctx, actor, playerId);
-    known = await findKnownPlayer(on, playerId);
+    known = await findPlayerCounters(on, playerId);
     if (!known && !stored && refusal) throw refusal;
   }
   const estimate = known && (await predict(ctx, known));
@@ -61,7 +61,7 @@ async function readAnew(ctx: Context, actor: Asker, playerId: number): Promise<u
   }
 }
 
-async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | undefined> {
+async function predict(ctx: Context, known: PlayerCounters): Promise<Estimate | undefined> {
   const on = ctx.database.query;
   const model = readModel((await findModelInForce(on))?.model);
   if (!model) return undefined;

@@ -8,8 +8,8 @@ import { enrol } from "#server/testing/enrol";
 import { mintEntry } from "#server/testing/stat-facts";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
-import { demoPerson } from "#simulator/demo-people";
-import { readOpponents } from "./read-opponents";
+import { demoPersonOf } from "#simulator/demo-people";
+import { readOpponentsJob } from "./read-opponents";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
@@ -17,8 +17,8 @@ const on = database.query;
 const day = 86_400;
 
 const run = (budget = 20) =>
-  readOpponents.run(ctx, { budget, signal: new AbortController().signal });
-const opponent = demoPerson("outsider").playerId;
+  readOpponentsJob.run(ctx, { budget, signal: new AbortController().signal });
+const opponent = demoPersonOf("outsider").playerId;
 const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1_000);
 const isCounted = async (playerId: number) =>
   (await on.$count(personalStats, eq(personalStats.playerId, playerId))) > 0;
@@ -47,7 +47,7 @@ test("a player of a public fight is read with a lent key", async () => {
   await fought(opponent);
   const asked = vi.spyOn(ctx.game, "player");
   expect(await run()).toMatchObject({ read: 1, failed: 0 });
-  expect(asked.mock.calls.map(([key]) => key)).toEqual([demoPerson("loner").key]);
+  expect(asked.mock.calls.map(([key]) => key)).toEqual([demoPersonOf("loner").key]);
   asked.mockRestore();
   expect(await isCounted(opponent)).toBe(true);
 });
@@ -73,7 +73,11 @@ test("who stops lending is asked no more", async () => {
 test("the longest untried come first, those never tried before all", async () => {
   const { playerId } = await enrol(ctx, "loner");
   await lend(playerId);
-  const [early, late, never] = [demoPerson("banker"), demoPerson("member"), demoPerson("outsider")];
+  const [early, late, never] = [
+    demoPersonOf("banker"),
+    demoPersonOf("member"),
+    demoPersonOf("outsider"),
+  ];
   for (const person of [early, late, never]) await fought(person.playerId);
   await on
     .update(players)

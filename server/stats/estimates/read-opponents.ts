@@ -1,19 +1,19 @@
 import type { Context } from "#server/context";
-import { personalStats, selectionsOf } from "#server/game/selections";
-import type { Counts, Job, Work } from "#server/jobs/job";
+import { personalStatsSelection, selectionsByCall } from "#server/game/selections";
+import type { Counts, Job, RunLimits } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { dayMs } from "#server/platform/time";
 import { tryKeys } from "#server/users/keys/call-game";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { oldestFresh } from "./contract";
-import { listUncountedPlayers } from "./store";
+import { freshnessCutoff } from "./contract";
+import { listOpponentsToRead } from "./store";
 
 const foughtDays = 90;
 /** More than a run handles, so that its counts show the length of the queue. */
 const listedPerCall = 3;
 
 /** Reads public counters of fought players for the model, using only lent keys. */
-export const readOpponents: Job = {
+export const readOpponentsJob: Job = {
   name: "read-opponents",
   cadence: { everySeconds: 60 },
   budget: 20,
@@ -22,13 +22,13 @@ export const readOpponents: Job = {
 
 export async function readFoughtPlayers(
   ctx: Context,
-  work: Work,
+  work: RunLimits,
   triedAgainAfter: number,
 ): Promise<Counts> {
   const now = ctx.now();
-  const due = await listUncountedPlayers(ctx.database.query, {
+  const due = await listOpponentsToRead(ctx.database.query, {
     since: new Date(now.getTime() - foughtDays * dayMs),
-    readSince: oldestFresh(now),
+    readSince: freshnessCutoff(now),
     triedBefore: new Date(now.getTime() - triedAgainAfter),
     limit: work.budget * listedPerCall,
   });
@@ -44,7 +44,7 @@ async function readOne(ctx: Context, playerId: number): Promise<Counts> {
   const priority = "background";
   const read = await tryKeys(
     ctx,
-    { of: "lenders", reads: [...selectionsOf.player, personalStats] },
+    { of: "lenders", reads: [...selectionsByCall.player, personalStatsSelection] },
     (key) => refreshPlayer(ctx, { playerId, key, priority }),
     { priority, calls: 1 },
   );

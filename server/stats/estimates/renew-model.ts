@@ -3,7 +3,7 @@ import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { dayMs, hourMs } from "#server/platform/time";
 import { subjectOf } from "./contract";
-import { featuresOf, logScoreAt, readModel } from "./model/estimate-model";
+import { featuresOf, predictLogScore, readModel } from "./model/estimate-model";
 import { accuracyOf } from "./model/model-card";
 import { rowOf, splitOf, type TrainingRow, trainModel } from "./model/train-model";
 import {
@@ -19,7 +19,7 @@ const hoursBetween = 20;
 const fewestNewLabels = 500;
 
 /** Trains every 20 hours with enough new fights, or hourly while no model is in force. */
-export const renewEstimateModel: Job = {
+export const renewEstimateModelJob: Job = {
   name: "renew-estimate-model",
   cadence: { cron: "20 * * * *" },
   budget: 0,
@@ -47,7 +47,7 @@ async function isTrainingDue(ctx: Context): Promise<boolean> {
 const labelDays = 180;
 const mostLabels = 60_000;
 /** Fewer players cannot fit a model of this size. */
-export const fewestPlayers = 200;
+export const minTrainingPlayers = 200;
 /** Allowed loss against the model in force, because both errors are noisy. */
 const tolerance = 1.05;
 
@@ -63,7 +63,7 @@ export async function renewModel(
   );
   const rows = rowsOf(labels, now);
   const players = rows.length;
-  if (players < fewestPlayers) return { outcome: "too-few", players };
+  if (players < minTrainingPlayers) return { outcome: "too-few", players };
   const trained = await trainModel(rows, { trainedAt: now, pause: () => turn() });
   if (!trained) return { outcome: "too-few", players };
   const { model, card } = trained;
@@ -88,7 +88,7 @@ async function medianInForce(ctx: Context, rows: readonly TrainingRow[]): Promis
     ({ playerId, lowerBound }) => !lowerBound && splitOf(playerId) === "test",
   );
   return accuracyOf(
-    test.map(({ subject, target }) => [logScoreAt(model, featuresOf(subject)), target]),
+    test.map(({ subject, target }) => [predictLogScore(model, featuresOf(subject)), target]),
   ).median;
 }
 

@@ -10,9 +10,9 @@ const newestCounters = { counters: personalStats.counters, statsAt: personalStat
 /** Training uses public labels only: private scores must not leak through the model. */
 const isPublicFight = sql`${statEntries.visibleTo} = 0 and ${statEntries.source} = 'fight'`;
 
-export type KnownPlayer = NonNullable<Awaited<ReturnType<typeof findKnownPlayer>>>;
+export type PlayerCounters = NonNullable<Awaited<ReturnType<typeof findPlayerCounters>>>;
 
-export const findKnownPlayer = (on: Queryable, playerId: number) =>
+export const findPlayerCounters = (on: Queryable, playerId: number) =>
   first(
     on
       .select({
@@ -87,7 +87,7 @@ export async function countPublicLabels(on: Queryable, since: Date): Promise<num
 const fightsLookedAt = 3_000;
 
 /** Opponents in public fights, longest untried first. */
-export async function listUncountedPlayers(
+export async function listOpponentsToRead(
   on: Queryable,
   bounds: {
     readonly since: Date;

@@ -10,13 +10,13 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { turnSwitch } from "#server/users/account-switches";
-import { demoPerson } from "#simulator/demo-people";
-import { readOwnFights } from "./read-own-fights";
+import { demoPersonOf } from "#simulator/demo-people";
+import { readOwnFightsJob } from "./read-own-fights";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
 const { query } = database;
-const run = () => readOwnFights.run(ctx, { budget: 200, signal: new AbortController().signal });
+const run = () => readOwnFightsJob.run(ctx, { budget: 200, signal: new AbortController().signal });
 const targets = async () =>
   (await query.select().from(statEntries)).map(({ visibleTo, playerId }) => ({
     visibleTo,
@@ -41,7 +41,7 @@ const share = (who: PortalUser, shares: boolean) =>
 
 /** A hit with a usable score: another player beaten with a fair fight within the bounds. */
 function hit(attackerId: number) {
-  const defenderId = demoPerson("banker").playerId;
+  const defenderId = demoPersonOf("banker").playerId;
   const own = { strength: 1e6, defense: 1e6, speed: 1e6, dexterity: 1e6 };
   simulator.control.setStats({ playerId: attackerId, ...own });
   simulator.control.setStats({
@@ -58,7 +58,7 @@ function hit(attackerId: number) {
 }
 
 test("the job is in the list", () => {
-  expect(jobs).toContain(readOwnFights);
+  expect(jobs).toContain(readOwnFightsJob);
 });
 
 test("a player's fights tell scores only while they let them (mistake 15)", async () => {
@@ -111,7 +111,7 @@ test("where the faction has not chosen, or is not known yet, it alone sees them"
 
 test("the faction's sharing decides who sees them", async () => {
   const { playerId } = await sharer("member");
-  const beaten = demoPerson("loner").playerId;
+  const beaten = demoPersonOf("loner").playerId;
   await query.update(factions).set({ statSharing: "faction" }).where(eq(factions.id, 7001));
   simulator.control.setStats({ playerId, strength: 1e6, defense: 1e6, speed: 1e6, dexterity: 1e6 });
   simulator.control.setStats({
@@ -148,7 +148,7 @@ test("where a member with faction API access reads them for all, nobody's are re
   await query
     .update(gameKeys)
     .set({ state: "paused" })
-    .where(eq(gameKeys.playerId, demoPerson("developer").playerId));
+    .where(eq(gameKeys.playerId, demoPersonOf("developer").playerId));
   expect(await run()).toMatchObject({ read: 1 });
 });
 

@@ -3,21 +3,26 @@ import { readAttackLog } from "#server/game/attack-log";
 import type { ListedAttack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
 import { gameCallError } from "#server/game/game-call-error";
-import { selectionsOf } from "#server/game/selections";
+import { selectionsByCall } from "#server/game/selections";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { callGame } from "#server/users/keys/call-game";
 import { type GameKey, pickKey } from "#server/users/keys/pick-key";
 import { recordFights } from "../entries/record-fights";
-import { advanceFightsSeen, findFightSharing, listDueSharers, noteFightsAttempt } from "./store";
+import {
+  advanceFightWatermark,
+  findFightSharing,
+  listDueSharers,
+  noteFightsAttempt,
+} from "./store";
 
 /** Slightly below the period, so that every run finds the previous players due. */
 const againAfterMs = 590_000;
 const callsEach = 2;
-const reads = selectionsOf.fights;
+const reads = selectionsByCall.fights;
 
 /** Reads fights of consenting players if no key reads their faction's attacks. */
-export const readOwnFights: Job = {
+export const readOwnFightsJob: Job = {
   name: "read-own-fights",
   cadence: { everySeconds: 600 },
   budget: 200,
@@ -28,7 +33,7 @@ export const readOwnFights: Job = {
         triedBefore,
         limit: work.budget,
         reads,
-        readsOfFaction: selectionsOf.attacks,
+        readsOfFaction: selectionsByCall.attacks,
       }),
       calls: () => callsEach,
       name: ({ playerId }) => ({ playerId }),
@@ -75,7 +80,7 @@ async function readFightsOf(ctx: Context, key: GameKey) {
       scores += await ctx.database.transaction(async (tx) => {
         const sharing = await findFightSharing(tx, playerId);
         if (!sharing) return 0;
-        if (mark) await advanceFightsSeen(tx, playerId, mark);
+        if (mark) await advanceFightWatermark(tx, playerId, mark);
         return recordFights(tx, { ...sharing, attacks, playerId, now });
       });
     },

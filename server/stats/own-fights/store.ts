@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, gameKeys, mayReadAll, readsOwn } from "#db/schema/accounts";
+import { accounts, gameKeys, mayReadAll, mayReadOwn } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
 
 /**
@@ -25,7 +25,7 @@ export async function listDueSharers(
   const ownKey = on
     .select({ one: sql`1` })
     .from(gameKeys)
-    .where(and(eq(gameKeys.accountId, accounts.id), working, readsOwn(reads)));
+    .where(and(eq(gameKeys.accountId, accounts.id), working, mayReadOwn(reads)));
   const reader = sql`reader`;
   const factionKey = on
     .select({ one: sql`1` })
@@ -77,7 +77,7 @@ export async function noteFightsAttempt(
   return row?.seen ?? null;
 }
 
-export async function advanceFightsSeen(
+export async function advanceFightWatermark(
   tx: Queryable,
   playerId: number,
   seen: Date,

@@ -5,7 +5,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { recordTick } from "../read-tick";
-import { refreshPrices } from "../refresh-prices";
+import { refreshPricesJob } from "../refresh-prices";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
@@ -47,13 +47,13 @@ test("before prices were read values are missing, and the answer is kept for a m
 });
 
 test("each benefit is in the list of its kind, and its value is that of one payment", async () => {
-  expect(await refreshPrices.run(ctx, { budget: 2, signal: new AbortController().signal })).toEqual(
-    {
-      items: 120,
-      points: 1,
-      withoutKey: 0,
-    },
-  );
+  expect(
+    await refreshPricesJob.run(ctx, { budget: 2, signal: new AbortController().signal }),
+  ).toEqual({
+    items: 120,
+    points: 1,
+    withoutKey: 0,
+  });
   clock.advance(60);
   const { active, passive, non_rev } = await benefits();
   expect([active.length, passive.length, non_rev.length]).toEqual([20, 12, 3]);

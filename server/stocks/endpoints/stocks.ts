@@ -1,12 +1,12 @@
 import { daySeconds, secondMs, toUnixSeconds } from "#server/platform/time";
-import { endpoint, reply } from "#server/rest/endpoint";
+import { defineEndpoint, reply } from "#server/rest/endpoint";
 import { StockBenefits, StockMap, StockMovers } from "../contract";
 import { type Benefit, type BenefitKind, listBenefits } from "../list-benefits";
 import { type Ranking, rankMovers } from "../rank-movers";
-import { holdsUntil, nextSync } from "../read-tick";
+import { nextTickReadAt, tickFreshUntil } from "../read-tick";
 import { listNewestTick, listPriceSpans } from "../store";
 
-export const getStocks = endpoint({
+export const getStocks = defineEndpoint({
   method: "GET",
   path: "/stocks",
   title: "Get Stocks Data",
@@ -17,7 +17,7 @@ export const getStocks = endpoint({
   scopes: [],
   returns: StockMap,
   fails: [],
-  cache: { until: nextSync },
+  cache: { until: nextTickReadAt },
   etag: true,
   handle: async ({ ctx }) => {
     const quotes = await listNewestTick(ctx.database);
@@ -25,13 +25,15 @@ export const getStocks = endpoint({
       stockId,
       { timestamp: toUnixSeconds(at), price, market_cap: marketCap, shares, investors, acronym },
     ]);
-    return reply(Object.fromEntries(stocks), { freshUntil: holdsUntil(quotes[0]?.at, ctx.now()) });
+    return reply(Object.fromEntries(stocks), {
+      freshUntil: tickFreshUntil(quotes[0]?.at, ctx.now()),
+    });
   },
 });
 
 const unpricedSeconds = 60;
 
-export const getStockBenefits = endpoint({
+export const getStockBenefits = defineEndpoint({
   method: "GET",
   path: "/stocks/benefits",
   title: "Get Stock Benefits Data",
@@ -72,7 +74,7 @@ const benefitOnWire = ({ stockId, requirement, frequency, description, item, val
   },
 });
 
-export const getStockMovers = endpoint({
+export const getStockMovers = defineEndpoint({
   method: "GET",
   path: "/stocks/movers",
   title: "Get Stock Movers Data",

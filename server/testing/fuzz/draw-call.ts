@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Endpoint } from "#server/rest/endpoint";
 import { type JsonSchema, jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
-import { mounted, parsePath } from "#server/rest/router";
+import { expandAliases, parsePath } from "#server/rest/router";
 import type { Dice } from "./dice";
 import { hostileNames, hostilePaths, hostileSegments, hostileTexts } from "./hostile-addresses";
 import { hostileBodies, hostileJson } from "./hostile-bodies";
@@ -27,7 +27,7 @@ const proper = 0.85;
 
 /** @returns draws valid and invalid calls from the table: paths, methods, query and body fields */
 export function callDrawer({ endpoints, callers, ids }: CallSource, dice: Dice): () => DrawnCall {
-  const table = mounted(endpoints).map(({ path, endpoint }) => ({
+  const table = expandAliases(endpoints).map(({ path, endpoint }) => ({
     ...{ path: parsePath(path), endpoint },
     query: fieldsOf(endpoint.query),
     body: fieldsOf(endpoint.body),

@@ -8,7 +8,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer } from "#server/testing/world";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
@@ -154,7 +154,7 @@ describe("refresh", () => {
   });
 
   test("who waited for somebody else's call in vain asks for themselves", async () => {
-    const stranger = demoPerson("outsider");
+    const stranger = demoPersonOf("outsider");
     const caller = await enrol(ctx, "member");
     const keyless = callAs(watched, { playerId: 1, scopes: mayUseKey });
     const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
@@ -165,7 +165,7 @@ describe("refresh", () => {
   });
 
   test("of many who waited in vain one asks for all of them, each with a key of their own", async () => {
-    const stranger = demoPerson("outsider");
+    const stranger = demoPersonOf("outsider");
     const caller = await enrol(ctx, "member");
     const path = `/user/${stranger.playerId}?refresh=true`;
     const keyless = [1, 2, 3].map((playerId) => callAs(watched, { playerId, scopes: mayUseKey }));
@@ -188,7 +188,7 @@ describe("refresh", () => {
   ])(
     "a game that fails $times times is asked again by one of those who waited, and by no other",
     async (given) => {
-      const stranger = demoPerson("outsider");
+      const stranger = demoPersonOf("outsider");
       const caller = await enrol(ctx, "member");
       simulator.control.addFault({ player: caller.playerId, code: 17, times: given.times });
       const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
@@ -201,7 +201,7 @@ describe("refresh", () => {
 
   test("a player never seen is fetched with the caller's key", async () => {
     const caller = await enrol(ctx, "member");
-    const stranger = demoPerson("outsider");
+    const stranger = demoPersonOf("outsider");
     const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
     const { status, json } = await call(`/user/${stranger.playerId}?refresh=true`);
     expect(status).toBe(200);

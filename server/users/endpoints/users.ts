@@ -7,13 +7,13 @@ import {
   UnknownKey,
   UnknownUser,
 } from "#server/failures";
-import { endpoint } from "#server/rest/endpoint";
+import { defineEndpoint } from "#server/rest/endpoint";
 import { queryBoolean } from "#server/rest/shapes";
 import { SpecificUser, specificUserRecord, User, userRecord } from "../contract";
 import { requirePlayer } from "../find-players";
 import { refreshOnRequest } from "../refresh-on-request";
 
-export const getUser = endpoint({
+export const getUser = defineEndpoint({
   method: "GET",
   path: "/user",
   title: "Get User",
@@ -26,7 +26,7 @@ export const getUser = endpoint({
   handle: ({ player }) => userRecord(player),
 });
 
-export const getSpecificUser = endpoint({
+export const getSpecificUser = defineEndpoint({
   method: "GET",
   path: "/user/<int:user_id>",
   title: "Get Specific User",

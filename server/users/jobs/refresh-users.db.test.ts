@@ -8,13 +8,13 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { insertKey } from "../keys/store";
-import { refreshUsers } from "./refresh-users";
+import { refreshUsersJob } from "./refresh-users";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
 
 const run = (budget = 60, signal = new AbortController().signal) =>
-  refreshUsers.run(ctx, { budget, signal });
+  refreshUsersJob.run(ctx, { budget, signal });
 const refreshedAt = async (id: number) => {
   const [row] = await database.query
     .select({ at: players.lastRefresh })

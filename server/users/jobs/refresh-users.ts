@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { selectionsOf } from "#server/game/selections";
+import { selectionsByCall } from "#server/game/selections";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { hourSeconds, secondMs } from "#server/platform/time";
@@ -16,7 +16,7 @@ const membersAfterSeconds = 12 * hourSeconds;
 const listedPerCall = 3;
 
 /** Refreshes key owners first, then members of factions with a key, longest untried first. */
-export const refreshUsers: Job = {
+export const refreshUsersJob: Job = {
   name: "refresh-users",
   cadence: { everySeconds: 60 },
   budget: 60,
@@ -41,7 +41,7 @@ const callsOf = (player: DuePlayer) => (player.ownsKey ? 2 : 1);
 
 async function refresh(ctx: Context, player: DuePlayer): Promise<Counts> {
   const { playerId, factionId } = player;
-  const reads = selectionsOf.player;
+  const reads = selectionsByCall.player;
   const priority = "background";
   const work = { priority, calls: callsOf(player) } as const;
   const readWith = (choice: KeyQuery) =>

@@ -4,13 +4,13 @@ import { gameKeys } from "#db/schema/accounts";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { demoPerson } from "#simulator/demo-people";
-import { retestKeys } from "./retest-keys";
+import { demoPersonOf } from "#simulator/demo-people";
+import { retestKeysJob } from "./retest-keys";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
 
-const run = () => retestKeys.run(ctx, { budget: 100, signal: new AbortController().signal });
+const run = () => retestKeysJob.run(ctx, { budget: 100, signal: new AbortController().signal });
 const rest = (playerId: number, state: "paused" | "disabled" | "dead") =>
   database.query
     .update(gameKeys)
@@ -55,6 +55,6 @@ test("a key that died meanwhile is wiped", async () => {
   simulator.control.clearCache();
   clock.set(tuesday);
   expect(await run()).toMatchObject({ resting: 1 });
-  expect(await stateOf(demoPerson("loner").playerId)).toBe("dead");
+  expect(await stateOf(demoPersonOf("loner").playerId)).toBe("dead");
   expect(await run()).toEqual(nothing);
 });

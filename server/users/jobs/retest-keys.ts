@@ -4,12 +4,12 @@ import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { callGame } from "../keys/call-game";
 import { unsealKey } from "../keys/pick-key";
-import { listRestingKeys, type SealedKey } from "../keys/store";
+import { listSuspendedKeys, type SealedKeyRow } from "../keys/store";
 
 const monday = 1;
 
 /** Retests keys of absent owners daily and paused keys on Mondays. */
-export const retestKeys: Job = {
+export const retestKeysJob: Job = {
   name: "retest-keys",
   cadence: { cron: "20 0 * * *" },
   budget: 500,
@@ -19,7 +19,7 @@ export const retestKeys: Job = {
         ? (["disabled", "paused"] as const)
         : (["disabled"] as const);
     return processBatch(ctx, work, {
-      items: await listRestingKeys(ctx.database.query, {
+      items: await listSuspendedKeys(ctx.database.query, {
         states,
         keyIds: ctx.keyring.keyIds,
         limit: work.budget,
@@ -30,7 +30,7 @@ export const retestKeys: Job = {
   },
 };
 
-async function retest(ctx: Context, sealed: SealedKey): Promise<Counts> {
+async function retest(ctx: Context, sealed: SealedKeyRow): Promise<Counts> {
   // With `lastOkAt` null, the first success is stored at once and reactivates the key.
   const key = unsealKey(ctx, { ...sealed, lastOkAt: null });
   if (!key) return { skipped: 1 };

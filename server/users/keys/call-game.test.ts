@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type GameCallErrorKind, kindOfGameCode } from "#server/game/game-call-error";
-import { keyActs, mayTryAgain } from "./call-game";
+import { keyErrorEffects, mayTryAgain } from "./call-game";
 
 /** What becomes of a key by the game's error code; every other code leaves it as it is. */
 const states: Readonly<Record<number, string>> = {
@@ -19,7 +19,7 @@ const allCodes = Array.from({ length: 31 }, (_, code) => ({
 }));
 
 test.each(allCodes)("after the game's code $code a key $becomes", ({ code, becomes }) => {
-  const act = keyActs[kindOfGameCode(code)];
+  const act = keyErrorEffects[kindOfGameCode(code)];
   const did =
     act?.state ??
     (act?.endsFactionAccess && "loses faction access") ??
@@ -30,7 +30,7 @@ test.each(allCodes)("after the game's code $code a key $becomes", ({ code, becom
 
 test("a failure that says nothing about the key leaves it alone", () => {
   for (const kind of ["network", "timeout", "unexpected-answer", "owner-budget"] as const)
-    expect(keyActs[kind]).toBeUndefined();
+    expect(keyErrorEffects[kind]).toBeUndefined();
 });
 
 test.each<GameCallErrorKind>(["server-side", "network", "timeout"])(

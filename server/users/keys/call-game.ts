@@ -11,7 +11,7 @@ import {
 import { hourSeconds, secondMs } from "#server/platform/time";
 import { endFactionAccess } from "../store";
 import { type GameKey, pickKey } from "./pick-key";
-import { findKeyOwner, type KeyQuery, noteKeyError, wakeKey } from "./store";
+import { findKeyOwner, type KeyQuery, noteKeyError, reactivateKey } from "./store";
 
 export interface GameCall<T> {
   readonly key: GameKey;
@@ -40,7 +40,7 @@ export async function callGame<T>(ctx: Context, question: GameCall<T>): Promise<
   const now = ctx.now();
   const lastOk = key.lastOkAt?.getTime() ?? 0;
   if (key.id !== null && now.getTime() - lastOk > workedAgainAfterSeconds * secondMs)
-    await wakeKey(ctx.database.query, key.id, now);
+    await reactivateKey(ctx.database.query, key.id, now);
   return answer;
 }
 
@@ -86,7 +86,7 @@ async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T>
   }
 }
 
-export interface KeyAct {
+export interface KeyErrorEffect {
   readonly state?: "dead" | "paused" | "disabled";
   /** Applies only to calls for private faction data. */
   readonly ofFaction?: true;
@@ -103,7 +103,7 @@ export interface KeyAct {
  * Effects by error class; unlisted classes change nothing. Temporary refusals (spent minute, just
  * changed key, selection spent for today) are tracked in the client.
  */
-export const keyActs: Readonly<Partial<Record<GameCallErrorKind, KeyAct>>> = {
+export const keyErrorEffects: Readonly<Partial<Record<GameCallErrorKind, KeyErrorEffect>>> = {
   "key-dead": {
     state: "dead",
     notice:
@@ -136,13 +136,13 @@ export const keyActs: Readonly<Partial<Record<GameCallErrorKind, KeyAct>>> = {
 };
 
 /** Undefined if the effect applies to faction data only and other data was requested. */
-function actOf({ kind, selection }: GameCallError): KeyAct | undefined {
-  const act = keyActs[kind];
+function actOf({ kind, selection }: GameCallError): KeyErrorEffect | undefined {
+  const act = keyErrorEffects[kind];
   return act?.ofFaction && !selection?.startsWith("faction/") ? undefined : act;
 }
 
 export const isKeyRefused = ({ kind }: GameCallError): boolean =>
-  keyActs[kind]?.state !== undefined || keyActs[kind]?.ofFaction === true;
+  keyErrorEffects[kind]?.state !== undefined || keyErrorEffects[kind]?.ofFaction === true;
 
 const mostKeys = 5;
 
@@ -228,7 +228,7 @@ async function lostFactionAccess(
 /** @returns the account to notify, or undefined if nothing changed */
 async function apply(
   tx: Queryable,
-  to: { id: string; playerId: number; kind: GameCallErrorKind; act: KeyAct },
+  to: { id: string; playerId: number; kind: GameCallErrorKind; act: KeyErrorEffect },
 ) {
   const { id, playerId, kind, act } = to;
   if (act.endsFactionAccess)

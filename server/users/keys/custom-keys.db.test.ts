@@ -5,32 +5,32 @@ import { players } from "#db/schema/players";
 import { battleStats } from "#db/schema/stats";
 import type { PortalUser } from "#server/actor";
 import { askAboutVault, readVaultBalance } from "#server/faction/banking/read-vault-balance";
-import { refreshCrimeTypes } from "#server/faction/crimes/refresh-crimes";
+import { refreshCrimeTypesJob } from "#server/faction/crimes/refresh-crimes";
 import {
-  readCrimes,
-  readFactionAttacks,
-  readPositions,
-  refreshMembers,
+  readAttacksJob,
+  readCrimesJob,
+  readPositionsJob,
+  refreshMembersJob,
 } from "#server/faction/read-factions";
 import {
   bySection,
   type KeyPurpose,
+  type KeyUses,
+  selectionsByCall,
   selectionsFor,
-  selectionsOf,
-  type WantedOfKey,
 } from "#server/game/selections";
 import type { Job } from "#server/jobs/job";
-import { readOwnFights } from "#server/stats/own-fights/read-own-fights";
-import { refreshPrices } from "#server/stocks/refresh-prices";
-import { refreshStocks } from "#server/stocks/refresh-stocks";
+import { readOwnFightsJob } from "#server/stats/own-fights/read-own-fights";
+import { refreshPricesJob } from "#server/stocks/refresh-prices";
+import { refreshStocksJob } from "#server/stocks/refresh-stocks";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer, testSource } from "#server/testing/world";
-import { demoPerson } from "#simulator/demo-people";
+import { demoPersonOf } from "#simulator/demo-people";
 import { enrolPlayer } from "../enrol-player";
-import { refreshUsers } from "../jobs/refresh-users";
-import { describeNewKey, unservedPurposes } from "./new-key";
+import { refreshUsersJob } from "../jobs/refresh-users";
+import { describeKeyToCreate, unservedPurposes } from "./new-key";
 import { listGameKeys } from "./own-keys";
 
 const database = await testDatabase();
@@ -38,7 +38,7 @@ const { ctx, clock, simulator } = await testContext({ database });
 const on = database.query;
 const work = { budget: 60, signal: new AbortController().signal };
 const user = ["profile", "discord", "faction"];
-const { playerId } = demoPerson("member");
+const { playerId } = demoPersonOf("member");
 
 beforeEach(async () => {
   for (const table of [accounts, players]) await on.delete(table);
@@ -79,7 +79,7 @@ test.each(["known", "unknown"])(
     await enrolCustom({ user });
     if (selections === "unknown") await forgetSelections();
     clock.advance(601);
-    const stranger = demoPerson("outsider").playerId;
+    const stranger = demoPersonOf("outsider").playerId;
     for (const asked of [playerId, stranger])
       expect(await callAsOwner(`/user/${asked}?refresh=true`)).toMatchObject({
         status: 200,
@@ -95,7 +95,7 @@ test.each(["known", "unknown"])(
     if (selections === "unknown") await forgetSelections();
     const other = await mintPlayer(ctx, { id: 1002, factionId: 7001 });
     clock.advance(60);
-    expect(await refreshUsers.run(ctx, work)).toMatchObject({ refreshed: 1 });
+    expect(await refreshUsersJob.run(ctx, work)).toMatchObject({ refreshed: 1 });
     const [row] = await on.select().from(players).where(eq(players.id, other.id));
     expect(row?.lastRefresh).toEqual(clock.now());
   },
@@ -104,9 +104,9 @@ test.each(["known", "unknown"])(
 test("a faction is not due with a custom key that does not list its members", async () => {
   await enrolCustom({ user });
   await mintPlayer(ctx, { id: 1002, factionId: 7001 });
-  expect(await refreshMembers.run(ctx, work)).toEqual({ failed: 0, skipped: 0 });
+  expect(await refreshMembersJob.run(ctx, work)).toEqual({ failed: 0, skipped: 0 });
   await enrolCustom({ user, faction: ["basic", "members"] });
-  expect(await refreshMembers.run(ctx, work)).toMatchObject({ factions: 1, failed: 0 });
+  expect(await refreshMembersJob.run(ctx, work)).toMatchObject({ factions: 1, failed: 0 });
 });
 
 test.each(["known", "unknown"])(
@@ -114,35 +114,35 @@ test.each(["known", "unknown"])(
   async (selections) => {
     const market = { torn: ["stocks", "items"], market: ["pointsmarket"] };
     await enrolCustom({ user }, playerId, true);
-    await enrolCustom({ user, ...market }, demoPerson("banker").playerId, true);
+    await enrolCustom({ user, ...market }, demoPersonOf("banker").playerId, true);
     if (selections === "unknown") await forgetSelections();
     for (let minute = 0; minute < 4; minute++) {
-      expect(await refreshStocks.run(ctx, work)).toMatchObject({ complete: 1, withoutKey: 0 });
+      expect(await refreshStocksJob.run(ctx, work)).toMatchObject({ complete: 1, withoutKey: 0 });
       clock.advance(60);
     }
-    const prices = await refreshPrices.run(ctx, work);
+    const prices = await refreshPricesJob.run(ctx, work);
     expect(prices).toMatchObject({ points: 1, withoutKey: 0 });
     expect(prices.items).toBeGreaterThan(0);
   },
 );
 
-const listed = (wanted: WantedOfKey) =>
+const listed = (wanted: KeyUses) =>
   Object.fromEntries(
     [...bySection(selectionsFor(wanted))].map(([section, names]) => [section, [...names]]),
   );
 
 test("a custom key made for the faction's data reads all of it", async () => {
-  const reader = demoPerson("developer").playerId;
+  const reader = demoPersonOf("developer").playerId;
   await enrolCustom(listed({ purposes: ["faction"] }), reader);
   clock.advance(3_600);
-  for (const job of [refreshMembers, readPositions, readFactionAttacks, readCrimes])
+  for (const job of [refreshMembersJob, readPositionsJob, readAttacksJob, readCrimesJob])
     expect([job.name, await job.run(ctx, work)]).toEqual([
       job.name,
       expect.objectContaining({ factions: 1, failed: 0 }),
     ]);
   const { factionId } = await readVaultBalance(ctx, { playerId: reader });
   expect(factionId).toBe(7001);
-  const news = { priority: "background", reads: selectionsOf.vaultNews } as const;
+  const news = { priority: "background", reads: selectionsByCall.vaultNews } as const;
   await askAboutVault(ctx, factionId, {
     ...news,
     call: (game, key) => game.factionNews(key, {}),
@@ -151,10 +151,10 @@ test("a custom key made for the faction's data reads all of it", async () => {
 });
 
 test.each<[KeyPurpose, Job, object]>([
-  ["lending", refreshStocks, { complete: 1, withoutKey: 0 }],
-  ["lending", refreshPrices, { points: 1, withoutKey: 0 }],
-  ["lending", refreshCrimeTypes, {}],
-  ["fights", readOwnFights, { read: 1 }],
+  ["lending", refreshStocksJob, { complete: 1, withoutKey: 0 }],
+  ["lending", refreshPricesJob, { points: 1, withoutKey: 0 }],
+  ["lending", refreshCrimeTypesJob, {}],
+  ["fights", readOwnFightsJob, { read: 1 }],
 ])("a custom key made for %s is enough for it: %o", async (purpose, job, counts) => {
   await enrolCustom(listed({ purposes: [purpose] }), playerId, true);
   await on.update(accounts).set({ sharesOpponentStats: true });
@@ -165,7 +165,7 @@ test.each<[KeyPurpose, Job, object]>([
 test("a custom key without own fights is not asked for them", async () => {
   await enrolCustom(listed({ purposes: ["stats", "faction"] }));
   await on.update(accounts).set({ sharesOpponentStats: true });
-  expect(await readOwnFights.run(ctx, work)).not.toHaveProperty("read");
+  expect(await readOwnFightsJob.run(ctx, work)).not.toHaveProperty("read");
 });
 
 test("where an older key reads no battle stats, the newer one that does is used", async () => {
@@ -173,7 +173,7 @@ test("where an older key reads no battle stats, the newer one that does is used"
   await enrolCustom(listed({ purposes: ["stats"] }));
   await on.delete(battleStats);
   clock.advance(3_601);
-  expect(await refreshUsers.run(ctx, work)).toMatchObject({ refreshed: 1 });
+  expect(await refreshUsersJob.run(ctx, work)).toMatchObject({ refreshed: 1 });
   expect(await on.$count(battleStats)).toBe(1);
 });
 
@@ -181,7 +181,7 @@ test("a new key also lists what the player's keys are used for, and the account 
   const { accountId } = await enrolCustom({ user, faction: ["basic", "members"], torn: ["bank"] });
   const owner = { kind: "portal", accountId } as unknown as PortalUser;
   const live = { ...ctx, settings: { ...ctx.settings, demo: "off" as const } };
-  const { selections, url } = await describeNewKey(live, owner, { purposes: ["stats"] });
+  const { selections, url } = await describeKeyToCreate(live, owner, { purposes: ["stats"] });
   expect(selections).toEqual([
     ...["user/profile", "user/discord", "user/faction"],
     ...["user/personalstats", "user/battlestats", "faction/basic", "faction/members"],

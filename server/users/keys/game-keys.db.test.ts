@@ -6,8 +6,8 @@ import { createKeyring } from "#server/platform/keyring";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { demoPerson } from "#simulator/demo-people";
-import { retestKeys } from "../jobs/retest-keys";
+import { demoPersonOf } from "#simulator/demo-people";
+import { retestKeysJob } from "../jobs/retest-keys";
 import { callGame } from "./call-game";
 import { storeGameKey } from "./own-keys";
 import { pickKey } from "./pick-key";
@@ -70,7 +70,7 @@ describe("storing", () => {
 
   test("a key of another player is never attached to an account", async () => {
     const member = await enrol(ctx, "member");
-    const { key } = demoPerson("banker");
+    const { key } = demoPersonOf("banker");
     const info = await ctx.game.keyInfo(key);
     const storing = database.transaction((tx) => storeGameKey(ctx, tx, member, { key, info }));
     await expect(storing).rejects.toSatisfy((thrown) => isFailure(thrown));
@@ -88,7 +88,9 @@ describe("picking", () => {
   test("a player's own key is found; a player without one has none", async () => {
     const { playerId, key } = await enrol(ctx, "member");
     expect((await pickKey(ctx, { of: "player", playerId }))?.reveal()).toBe(key);
-    expect(await pickKey(ctx, { of: "player", playerId: demoPerson("loner").playerId })).toBeNull();
+    expect(
+      await pickKey(ctx, { of: "player", playerId: demoPersonOf("loner").playerId }),
+    ).toBeNull();
   });
 
   test("private data of a faction wants a member whose position grants access", async () => {
@@ -195,7 +197,7 @@ describe("picking", () => {
     clock.set(new Date("2026-03-09T00:20:00Z"));
     const work = { budget: 100, signal: new AbortController().signal };
     await database.query.update(gameKeys).set({ state: "paused" });
-    await retestKeys.run(elsewhere, work);
+    await retestKeysJob.run(elsewhere, work);
     expect(await keyRow(openKey.id)).toEqual({ ...before, state: "paused" });
     expect(
       await database.query.select().from(notices).where(eq(notices.accountId, accountId)),

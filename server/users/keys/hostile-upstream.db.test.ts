@@ -11,7 +11,7 @@ import { enrol } from "#server/testing/enrol";
 import { type Behaviour, hostileUpstream } from "#server/testing/hostile-upstream";
 import { livedTime } from "#server/testing/lived-time";
 import { testContext } from "#server/testing/test-context";
-import { refreshUsers } from "../jobs/refresh-users";
+import { refreshUsersJob } from "../jobs/refresh-users";
 
 const database = await testDatabase();
 const { ctx: near, clock, simulator, log } = await testContext({ database });
@@ -141,7 +141,7 @@ test("RE-52 while a slow upstream hangs, stored data is served with a p99 under 
 test("RE-52 the worker outlives an outage, calls little meanwhile, and goes on by itself when it ends", async () => {
   const { playerId, key } = await person();
   const ctx = contextOn();
-  const runner = createRunner(ctx, [refreshUsers]);
+  const runner = createRunner(ctx, [refreshUsersJob]);
   const minute = async () => {
     clock.advance(60);
     await runner.look();
@@ -205,7 +205,7 @@ test.each<[string, Behaviour]>([
     elsewhere.behave(asTheGame);
     const call = callAs(ctx, { playerId, scopes: ["service_key:usage"] });
     const before = await call(`/user/${playerId}`);
-    const runner = createRunner(ctx, [refreshUsers]);
+    const runner = createRunner(ctx, [refreshUsersJob]);
     await runner.look();
     await runner.idle();
     const { status, json } = await call(`/user/${playerId}?refresh=true`);

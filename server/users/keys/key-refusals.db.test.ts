@@ -9,8 +9,8 @@ import { createRunner } from "#server/jobs/runner";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { demoPerson } from "#simulator/demo-people";
-import { refreshUsers } from "../jobs/refresh-users";
+import { demoPersonOf } from "#simulator/demo-people";
+import { refreshUsersJob } from "../jobs/refresh-users";
 import { callGame } from "./call-game";
 
 const database = await testDatabase();
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await database.query.delete(accounts);
   await database.query.delete(players);
   simulator.control.clearFaults();
-  simulator.control.setPlayer({ playerId: demoPerson("developer").playerId, position });
+  simulator.control.setPlayer({ playerId: demoPersonOf("developer").playerId, position });
   simulator.control.clearCache();
   // Each test on a day of its own, at ten seconds past noon.
   clock.set(
@@ -229,7 +229,7 @@ test("mistakes 21 and 24: whatever the game refuses in a job, no key stands in i
   simulator.control.clearCache();
   for (const [index, code] of [2, 18, 17].entries())
     simulator.control.addFault({ player: people[index]?.playerId, code, times: 3 });
-  const runner = createRunner(ctx, [refreshUsers]);
+  const runner = createRunner(ctx, [refreshUsersJob]);
   await runner.look();
   await runner.idle();
   const written = JSON.stringify([

@@ -3,28 +3,28 @@ import type { Context } from "#server/context";
 import {
   allPurposes,
   type KeyPurpose,
+  type KeyUses,
   limitedLevel,
   selectionsFor,
-  type WantedOfKey,
 } from "#server/game/selections";
 import { newKeyUrl } from "#server/game/site-urls";
 import type { SwitchName } from "../store";
-import { type KeyCard, listKeyCards } from "./store";
+import { type KeySummary, listKeySummaries } from "./store";
 
 /** A custom key to create in the game, with only the selections that Adjutant reads. */
-export interface NewKey {
+export interface KeyToCreate {
   /** Null in the demo: its game has no pages. */
   readonly url: string | null;
   readonly selections: readonly string[];
 }
 
 /** Includes the selections that the player's present keys serve, so that it can replace them. */
-export async function describeNewKey(
+export async function describeKeyToCreate(
   ctx: Context,
   user: Pick<PortalUser, "accountId"> | null,
-  wanted: WantedOfKey,
-): Promise<NewKey> {
-  const cards = user ? await listKeyCards(ctx.database, user.accountId) : [];
+  wanted: KeyUses,
+): Promise<KeyToCreate> {
+  const cards = user ? await listKeySummaries(ctx.database, user.accountId) : [];
   const all = [...selectionsFor(wanted), ...cards.flatMap(usedSelections)];
   const selections = [...new Set(all)];
   return { url: newKeyUrl(ctx.settings, selections), selections };
@@ -35,10 +35,10 @@ const everything = selectionsFor({ purposes: allPurposes });
 const usual: readonly KeyPurpose[] = ["stats", "faction"];
 
 /** Includes keys that do not work. */
-export const servedPurposes = (card: KeyCard): KeyPurpose[] =>
+export const servedPurposes = (card: KeySummary): KeyPurpose[] =>
   allPurposes.filter((purpose) => serves(card, purpose));
 
-function serves({ level, selections, factionApiAccess }: KeyCard, purpose: KeyPurpose): boolean {
+function serves({ level, selections, factionApiAccess }: KeySummary, purpose: KeyPurpose): boolean {
   if (purpose === "faction" && !factionApiAccess) return false;
   if (selections)
     return selectionsFor({ purposes: [purpose] }).every((needed) => selections.includes(needed));
@@ -47,7 +47,7 @@ function serves({ level, selections, factionApiAccess }: KeyCard, purpose: KeyPu
 
 /** Purposes that the player wants or could have, but no working key of theirs serves. */
 export function unservedPurposes(
-  cards: readonly KeyCard[],
+  cards: readonly KeySummary[],
   switches: readonly SwitchName[],
 ): KeyPurpose[] {
   const wanted: readonly KeyPurpose[] = [
@@ -61,7 +61,7 @@ export function unservedPurposes(
   return wanted.filter((purpose) => !working.some((card) => serves(card, purpose)));
 }
 
-function usedSelections(card: KeyCard): string[] {
+function usedSelections(card: KeySummary): string[] {
   const { state, selections } = card;
   if (state === "dead") return [];
   if (selections) return selections.filter((selection) => everything.includes(selection));

@@ -4,18 +4,25 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { KeyInfo } from "#server/game/contract/user";
 import { servedPurposes } from "./new-key";
-import { type GameKey, typedKey } from "./pick-key";
-import { deleteOwnKey, findKey, insertKey, listKeyCards, rightsOf, updateKey } from "./store";
+import { type GameKey, gameKeyOfText } from "./pick-key";
+import {
+  deleteOwnKey,
+  findKeyByHmac,
+  insertKey,
+  listKeySummaries,
+  rightsOf,
+  updateKey,
+} from "./store";
 
 export async function listGameKeys(ctx: Context, user: PortalUser) {
-  const cards = await listKeyCards(ctx.database, user.accountId);
+  const cards = await listKeySummaries(ctx.database, user.accountId);
   return cards.map((card) => ({ ...card, serves: servedPurposes(card) }));
 }
 
-export type OwnKey = Awaited<ReturnType<typeof listGameKeys>>[number];
+export type GameKeyView = Awaited<ReturnType<typeof listGameKeys>>[number];
 
 export const findStoredKey = (ctx: Context, key: string) =>
-  findKey(ctx.database.query, ctx.keyring.hmacs("game-key", key));
+  findKeyByHmac(ctx.database.query, ctx.keyring.hmacs("game-key", key));
 
 /**
  * Stores a sealed key bound to its row; the same key renews its row. Call it in a transaction.
@@ -39,9 +46,9 @@ export async function storeGameKey(
     lastError: null,
     lastOkAt: now,
   });
-  const stored = (id: string) => ({ ...typedKey(key, playerId, info), id, lastOkAt: now });
+  const stored = (id: string) => ({ ...gameKeyOfText(key, playerId, info), id, lastOkAt: now });
   const renew = async () => {
-    const found = await findKey(tx, ctx.keyring.hmacs("game-key", key), "for update");
+    const found = await findKeyByHmac(tx, ctx.keyring.hmacs("game-key", key), "for update");
     if (!found) return undefined;
     if (found.accountId !== accountId) throw foreign();
     await updateKey(tx, found.id, contents(found.id));

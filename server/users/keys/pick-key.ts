@@ -1,8 +1,8 @@
 import type { Context } from "#server/context";
 import { callsLeft, callsLeftOfEach, type Priority } from "#server/game/budget";
 import type { KeyInfo } from "#server/game/contract/user";
-import { battleStats } from "#server/game/selections";
-import { type KeyQuery, listWorkingKeys, rightsOf, type SealedKey } from "./store";
+import { battleStatsSelection } from "#server/game/selections";
+import { type KeyQuery, listWorkingKeys, rightsOf, type SealedKeyRow } from "./store";
 
 export interface GameKey {
   readonly id: string | null;
@@ -15,7 +15,7 @@ export interface GameKey {
   readonly reveal: () => string;
 }
 
-export const typedKey = (text: string, playerId: number, info?: KeyInfo): GameKey => ({
+export const gameKeyOfText = (text: string, playerId: number, info?: KeyInfo): GameKey => ({
   id: null,
   playerId,
   level: info?.level ?? null,
@@ -51,7 +51,7 @@ export async function pickKey(
 
 function firstRested(
   ctx: Context,
-  ordered: readonly SealedKey[],
+  ordered: readonly SealedKeyRow[],
   refused: ReadonlySet<string | null> = new Set(),
 ): GameKey | null {
   let spentForToday: GameKey | null = null;
@@ -72,7 +72,7 @@ export const hasWorkingKey = async (ctx: Context, choice: KeyQuery): Promise<boo
 const listChosen = ({ database, keyring, settings, ids }: Context, choice: KeyQuery) =>
   listWorkingKeys(database.query, choice, {
     keyIds: keyring.keyIds,
-    preferred: choice.prefers ?? battleStats,
+    preferred: choice.prefers ?? battleStatsSelection,
     administrators: settings.adminUserIds,
     from: ids.uuid(),
   });
@@ -82,7 +82,7 @@ const listChosen = ({ database, keyring, settings, ids }: Context, choice: KeyQu
  */
 export function unsealKey(
   ctx: Context,
-  { id, playerId, sealed, level, selections, lastOkAt }: SealedKey,
+  { id, playerId, sealed, level, selections, lastOkAt }: SealedKeyRow,
 ): GameKey | null {
   try {
     const text = ctx.keyring.open("game-key", sealed, id);
@@ -96,7 +96,7 @@ export function unsealKey(
   }
 }
 
-async function byBudget(ctx: Context, keys: readonly SealedKey[]): Promise<SealedKey[]> {
+async function byBudget(ctx: Context, keys: readonly SealedKeyRow[]): Promise<SealedKeyRow[]> {
   const left = await callsLeftOfEach(
     ctx,
     keys.map(({ playerId }) => playerId),

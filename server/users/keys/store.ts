@@ -6,14 +6,14 @@ import {
   isSealedUnder,
   isWorkingKey,
   mayReadAll,
-  readsFaction,
-  readsOwn,
+  mayReadFaction,
+  mayReadOwn,
 } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import { columnsOf, first, hasRows } from "#db/select";
 import type { KeyInfo } from "#server/game/contract/user";
 
-export type SealedKey = Awaited<ReturnType<typeof listWorkingKeys>>[number];
+export type SealedKeyRow = Awaited<ReturnType<typeof listWorkingKeys>>[number];
 
 export type KeyQuery = {
   /** Selections that the key must all read. */
@@ -61,7 +61,7 @@ export const listWorkingKeys = (on: Queryable, query: KeyQuery, sources: KeySour
         query.reads && mayReadAll(query.reads),
       ),
     )
-    .orderBy(desc(readsOwn([sources.preferred])), asc(gameKeys.createdAt), asc(gameKeys.id))
+    .orderBy(desc(mayReadOwn([sources.preferred])), asc(gameKeys.createdAt), asc(gameKeys.id))
     .limit(mostChoices);
 
 function fits(query: KeyQuery, sources: KeySources): SQL | undefined {
@@ -71,7 +71,7 @@ function fits(query: KeyQuery, sources: KeySources): SQL | undefined {
     case "members":
       return eq(players.factionId, query.factionId);
     case "faction":
-      return and(eq(players.factionId, query.factionId), readsFaction);
+      return and(eq(players.factionId, query.factionId), mayReadFaction);
     case "lenders":
       return inArray(accounts.id, lendersFrom(sources));
   }
@@ -93,14 +93,14 @@ function lendersFrom({ administrators, from }: KeySources): SQL {
  * Keys with a temporary refusal, latest success first.
  * @param wanted.keyIds ids of the server secrets in force
  */
-export const listRestingKeys = (
+export const listSuspendedKeys = (
   on: Queryable,
   {
     states,
     keyIds,
     limit,
   }: { states: readonly ("paused" | "disabled")[]; keyIds: readonly string[]; limit: number },
-): Promise<SealedKey[]> =>
+): Promise<SealedKeyRow[]> =>
   on
     .select(sealedKey)
     .from(gameKeys)
@@ -112,7 +112,7 @@ export const listRestingKeys = (
     .limit(limit);
 
 /** @param keyHmacs under each secret in force */
-export function findKey(on: Queryable, keyHmacs: readonly string[], lock?: "for update") {
+export function findKeyByHmac(on: Queryable, keyHmacs: readonly string[], lock?: "for update") {
   const key = on
     .select(columnsOf(gameKeys, ["id", "accountId", "state"]))
     .from(gameKeys)
@@ -171,7 +171,7 @@ export function noteKeyError(
 }
 
 /** Reactivates a key. Keeps the flag "too weak for faction data". */
-export async function wakeKey(on: Queryable, keyId: string, at: Date): Promise<void> {
+export async function reactivateKey(on: Queryable, keyId: string, at: Date): Promise<void> {
   await on
     .update(gameKeys)
     .set({
@@ -217,7 +217,7 @@ export function noteKeyInfo(on: Queryable, keyId: string, info: KeyInfo): Promis
 export const findKeyOwner = (on: Queryable, keyId: string) =>
   first(on.select(owner).from(gameKeys).where(isKey(keyId)));
 
-export const listKeyCards = (database: Database, accountId: string) =>
+export const listKeySummaries = (database: Database, accountId: string) =>
   database
     .statement("key_cards", ({ query }) =>
       query
@@ -233,7 +233,7 @@ export const listKeyCards = (database: Database, accountId: string) =>
     )
     .execute({ accountId });
 
-export type KeyCard = Awaited<ReturnType<typeof listKeyCards>>[number];
+export type KeySummary = Awaited<ReturnType<typeof listKeySummaries>>[number];
 
 export const deleteOwnKey = (
   on: Queryable,

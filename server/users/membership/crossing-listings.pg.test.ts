@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { fight, fighter } from "#server/testing/fights";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer } from "#server/testing/world";
-import { placeMembers } from "./membership";
+import { applyMemberListing } from "./membership";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -31,7 +31,7 @@ const list = (factionId: number, ids: readonly number[]) => {
   }));
   return database.transaction(async (tx) => {
     await saveListedFaction(tx, about(factionId), at);
-    await placeMembers(ctx, tx, { factionId, members, at, watched: true });
+    await applyMemberListing(ctx, tx, { factionId, members, at, watched: true });
   });
 };
 

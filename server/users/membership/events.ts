@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type EventRecord, eventType } from "#server/event-log/event-type";
+import { defineEventType, type SubjectRecordSource } from "#server/event-log/event-type";
 import { SpecificUser, specificUserRecord } from "../contract";
 import { findPlayer } from "../store";
 
-const record: EventRecord = {
+const record: SubjectRecordSource = {
   schema: SpecificUser,
   find: async (ctx, { subject }) => {
     const player = await findPlayer(ctx.database, Number(subject));
@@ -21,9 +21,9 @@ const member = {
   example: { subject: "2400001", data: {} },
   href: ({ subject }) => `/user/${subject}`,
   record,
-} as const satisfies Partial<Parameters<typeof eventType>[0]>;
+} as const satisfies Partial<Parameters<typeof defineEventType>[0]>;
 
-export const memberJoined = eventType({
+export const memberJoined = defineEventType({
   ...member,
   type: "member.joined",
   title: "Member joined",
@@ -31,7 +31,7 @@ export const memberJoined = eventType({
     "A player was seen in the faction who had not been in it. Those of its first listing are not told one by one.",
 });
 
-export const memberLeft = eventType({
+export const memberLeft = defineEventType({
   ...member,
   type: "member.left",
   title: "Member left",

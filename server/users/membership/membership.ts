@@ -9,9 +9,9 @@ import { memberJoined, memberLeft } from "./events";
 import {
   insertFactions,
   listPlayerFactions,
-  lockConcerned,
+  lockListedPlayers,
   type MemberListing,
-  releaseOthers,
+  removeUnlistedMembers,
   type SeenFighter,
   upsertFighters,
   upsertMembers,
@@ -33,7 +33,7 @@ export const findOwnFaction = async (ctx: Context, playerId: number): Promise<nu
  * transaction.
  * @param listing.watched true if the faction was listed before, so that new players count as joined
  */
-export async function placeMembers(
+export async function applyMemberListing(
   ctx: Context,
   tx: Queryable,
   { members, watched, ...listing }: MemberListing & { readonly watched: boolean },
@@ -42,8 +42,8 @@ export async function placeMembers(
     ...listing,
     members: [...new Map(members.map((member) => [member.playerId, member])).values()],
   };
-  const before = await lockConcerned(tx, once);
-  await releaseOthers(tx, once);
+  const before = await lockListedPlayers(tx, once);
+  await removeUnlistedMembers(tx, once);
   await upsertMembers(tx, once);
   const known = new Set(before.map(({ playerId }) => playerId));
   const unknown = once.members.filter(({ playerId }) => watched && !known.has(playerId));

@@ -4,7 +4,7 @@ import { excluded, excludedIfKnown } from "#db/expressions";
 import { factions, players } from "#db/schema/players";
 import { columnsOf } from "#db/select";
 import type { NamedPlayer, Player, PlayerFaction, PlayerSighting } from "../player";
-import { keptFactionAccess, notSeenLater, sinceOfSighting } from "../store";
+import { factionAccessOnUpsert, isNewestSighting, sinceOnUpsert } from "../store";
 
 export interface SeenMember
   extends NamedPlayer,
@@ -37,7 +37,7 @@ export async function listPlayerFactions(
  * Locks in order of ids, so that two listings with swapped players cannot deadlock.
  * @returns the players' factions before
  */
-export async function lockConcerned(
+export async function lockListedPlayers(
   tx: Queryable,
   { factionId, members }: MemberListing,
 ): Promise<PlayerFaction[]> {
@@ -51,7 +51,7 @@ export async function lockConcerned(
 }
 
 /** Removes missing members, with position and access, unless a later sighting exists. */
-export async function releaseOthers(
+export async function removeUnlistedMembers(
   tx: Queryable,
   { factionId, members, at, present = members.map(({ playerId }) => playerId) }: MemberListing,
 ): Promise<void> {
@@ -93,10 +93,10 @@ export async function upsertMembers(
       set: {
         ...excluded(players, ["federalUntil", "factionId", "positionName", "factionSeen"]),
         ...excludedIfKnown(players, ["name", "level", "status", "lastAction"]),
-        factionApiAccess: keptFactionAccess,
-        ...sinceOfSighting,
+        factionApiAccess: factionAccessOnUpsert,
+        ...sinceOnUpsert,
       },
-      setWhere: notSeenLater,
+      setWhere: isNewestSighting,
     });
 }
 
@@ -153,9 +153,9 @@ export async function upsertFighters(
         ...excluded(players, ["factionId", "factionSeen"]),
         ...excludedIfKnown(players, ["name", "level"]),
         factionApiAccess: false,
-        ...sinceOfSighting,
+        ...sinceOnUpsert,
       },
-      setWhere: and(isNull(players.lastRefresh), isNull(players.positionName), notSeenLater),
+      setWhere: and(isNull(players.lastRefresh), isNull(players.positionName), isNewestSighting),
     });
 }
 

@@ -4,10 +4,10 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 
 type Props = {
-  notices: Answers["account"]["notices"];
+  notices: RouterOutputs["account"]["notices"];
   /** Cursor of this page. */
   after?: string | undefined;
   on: "overview" | "notices";
@@ -15,7 +15,7 @@ type Props = {
 
 const fewest = 5;
 
-export function Notices({ notices: { rows, next, unread }, after, on }: Props) {
+export function NoticesCard({ notices: { rows, next, unread }, after, on }: Props) {
   const shown = on === "overview" ? rows.slice(0, fewest) : rows;
   return (
     <Card

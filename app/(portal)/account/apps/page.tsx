@@ -2,9 +2,14 @@ import { Blocks } from "lucide-react";
 import type { ReactNode } from "react";
 import { playerCaller } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
-import { type PageProps, readParams, readPart, type SearchParams } from "#app/_lib/search-params";
-import { ApplicationBox } from "#app/_parts/application-box.tsx";
-import { Confirmation, SubmitDialog } from "#app/_parts/confirmation.tsx";
+import {
+  type PageProps,
+  readPageRange,
+  readParams,
+  type SearchParams,
+} from "#app/_lib/search-params";
+import { ApplicationCheckbox } from "#app/_parts/application-box.tsx";
+import { ConfirmButton, SubmitDialog } from "#app/_parts/confirm-button.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { PageOfPages, ViewLinks } from "#app/_parts/list-controls.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -16,7 +21,7 @@ import { pathWith } from "#app/_ui/path-with";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { dayMs } from "#server/platform/time";
-import { ConsentBadges, DoneAlert, sumOf } from "./_parts/connected-app";
+import { ConsentBadges, DoneAlert, sumCalls } from "./_parts/connected-app";
 import { nameCall } from "./[clientId]/_parts/name-call";
 
 export const metadata = { title: "Connected apps" };
@@ -39,7 +44,7 @@ export default async function ConnectedApps({ searchParams }: PageProps) {
       (unused === undefined || isUnusedSince(consent, then)) &&
       (did === undefined || timesOf(consent, did) > 0),
   );
-  const part = await readPart(searchParams, matching.length);
+  const part = await readPageRange(searchParams, matching.length);
   const address = (to: number) => pathWith(page, { q: asked, sort, unused, did, page: String(to) });
   const unusedCount = all.filter((consent) => isUnusedSince(consent, then)).length;
   if (all.length === 0)
@@ -120,7 +125,7 @@ export default async function ConnectedApps({ searchParams }: PageProps) {
       </CsrfForm>
       {all.length > 1 && (
         <Card tone="danger" title="Revoke all">
-          <Confirmation
+          <ConfirmButton
             label="Revoke all access"
             action={`${page}/revoke`}
             fields={{ all: "yes" }}
@@ -146,7 +151,7 @@ const Frame = ({ searchParams, children }: { searchParams: SearchParams; childre
 const actOf = ({ method, route }: ConsentSummary["calls"][number]) => nameCall(method, route).did;
 
 const timesOf = ({ calls }: ConsentSummary, did: string): number =>
-  sumOf(calls.filter((call) => actOf(call) === did));
+  sumCalls(calls.filter((call) => actOf(call) === did));
 
 const actsOf = (consents: readonly ConsentSummary[]): string[] =>
   [...new Set(consents.flatMap(({ calls }) => calls.map(actOf)))].sort();
@@ -159,7 +164,7 @@ const columnsOf = (did: string | undefined): readonly Column<ConsentSummary>[] =
     primary: true,
     sortBy: ({ application }) => application.name,
     cell: ({ consentId, application, paused, blockedBy }) => (
-      <ApplicationBox
+      <ApplicationCheckbox
         application={application}
         href={`${page}/${application.clientId}`}
         name="consent_id"
@@ -175,7 +180,7 @@ const columnsOf = (did: string | undefined): readonly Column<ConsentSummary>[] =
         <span className="line-clamp-1 text-sm text-ink-faint">
           <bdi>{application.description || `By ${application.ownerName}`}</bdi>
         </span>
-      </ApplicationBox>
+      </ApplicationCheckbox>
     ),
   },
   did === undefined

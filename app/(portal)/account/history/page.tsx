@@ -1,17 +1,17 @@
 import { History } from "lucide-react";
 import { playerCaller } from "#app/_lib/current-user";
-import { type PageProps, readPosition } from "#app/_lib/search-params";
+import { type PageProps, readLogPosition } from "#app/_lib/search-params";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 
 export const metadata = { title: "History" };
 
 export default async function AccountHistory({ searchParams }: PageProps) {
-  const before = await readPosition(searchParams, "before");
+  const before = await readLogPosition(searchParams, "before");
   const { events, next } = await (await playerCaller()).account.history({ before });
   return (
     <>
@@ -64,7 +64,7 @@ export default async function AccountHistory({ searchParams }: PageProps) {
   );
 }
 
-type OwnEvent = Answers["account"]["history"]["events"][number];
+type OwnEvent = RouterOutputs["account"]["history"]["events"][number];
 
 const doers: Readonly<Record<OwnEvent["by"], string>> = {
   you: "You",

@@ -2,7 +2,7 @@ import { playerCaller } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { Notices } from "../_parts/notices";
+import { NoticesCard } from "../_parts/notices";
 
 export const metadata = { title: "Notices" };
 
@@ -20,7 +20,7 @@ export default async function NoticesPage({ searchParams }: PageProps) {
           </>
         }
       />
-      <Notices notices={notices} after={after} on="notices" />
+      <NoticesCard notices={notices} after={after} on="notices" />
     </>
   );
 }

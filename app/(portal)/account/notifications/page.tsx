@@ -2,21 +2,21 @@ import { playerCaller } from "#app/_lib/current-user";
 import type { PageProps } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Interactive } from "#app/_parts/interactive.tsx";
+import { ClientProviders } from "#app/_parts/interactive.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { type Column, TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { AddEndpoint } from "#app/(portal)/developers/apps/[clientId]/webhooks/_parts/add-endpoint.tsx";
-import { EndpointLight } from "#app/(portal)/developers/apps/[clientId]/webhooks/_parts/endpoint-light.tsx";
+import { AddEndpointForm } from "#app/(portal)/developers/apps/[clientId]/webhooks/_parts/add-endpoint.tsx";
 import { endpointPath } from "#app/(portal)/developers/apps/[clientId]/webhooks/_parts/endpoint-path";
-import type { Answers } from "#server/portal/router";
+import { EndpointStatus } from "#app/(portal)/developers/apps/[clientId]/webhooks/_parts/endpoint-status.tsx";
+import type { RouterOutputs } from "#server/portal/router";
 
 export const metadata = { title: "Notifications" };
 
-type Shown = Answers["account"]["notifications"];
+type Shown = RouterOutputs["account"]["notifications"];
 
 const done = {
   saved: "Your choices are saved.",
@@ -148,18 +148,18 @@ const OwnWebhook = ({ webhook }: Pick<Shown, "webhook">) => (
       )
     }
   >
-    <Interactive>
-      <AddEndpoint
+    <ClientProviders>
+      <AddEndpointForm
         clientId={null}
         instead={
           webhook && (
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
               <code className="min-w-0 text-sm wrap-anywhere">{webhook.url}</code>
-              <EndpointLight endpoint={webhook} />
+              <EndpointStatus endpoint={webhook} />
             </div>
           )
         }
       />
-    </Interactive>
+    </ClientProviders>
   </Card>
 );

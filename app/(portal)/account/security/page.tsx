@@ -2,15 +2,15 @@ import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Interactive } from "#app/_parts/interactive.tsx";
+import { ClientProviders } from "#app/_parts/interactive.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { describeBrowser } from "#server/auth/describe-browser";
-import type { Answers } from "#server/portal/router";
-import { AddPasskey, NamedPasskey } from "./_parts/passkey-forms";
-import { SecondFactor } from "./_parts/second-factor";
+import type { RouterOutputs } from "#server/portal/router";
+import { AddPasskeyForm, PasskeyRow } from "./_parts/passkey-forms";
+import { SecondFactorSettings } from "./_parts/second-factor";
 
 export const metadata = { title: "Security" };
 
@@ -35,18 +35,18 @@ export default async function Security({ searchParams }: PageProps) {
         lead={`Sign in with a passkey instead of your ${gameName()} API key, and protect key sign-in with an authenticator app.`}
       />
       <FormNotice searchParams={searchParams} done={done} />
-      <Interactive>
+      <ClientProviders>
         {!forAdmin && passkeys}
-        <SecondFactor {...factor} forAdmin={forAdmin} passkeys={shown.passkeys} />
+        <SecondFactorSettings {...factor} forAdmin={forAdmin} passkeys={shown.passkeys} />
         {forAdmin && passkeys}
-      </Interactive>
+      </ClientProviders>
     </>
   );
 }
 
 const action = "/account/security/passkey";
 
-const Passkeys = ({ offered, passkeys, most }: Answers["passkeys"]["show"]) => (
+const Passkeys = ({ offered, passkeys, most }: RouterOutputs["passkeys"]["show"]) => (
   <Card
     title="Passkeys"
     description="Your phone, computer or security key signs you in: no key to paste, no code to type."
@@ -55,7 +55,7 @@ const Passkeys = ({ offered, passkeys, most }: Answers["passkeys"]["show"]) => (
       !offered ? undefined : passkeys.length >= most ? (
         <span>You have {most} passkeys. Remove one to add another.</span>
       ) : (
-        <AddPasskey />
+        <AddPasskeyForm />
       )
     }
   >
@@ -66,9 +66,9 @@ const Passkeys = ({ offered, passkeys, most }: Answers["passkeys"]["show"]) => (
             key={passkey.id}
             className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 sm:px-5"
           >
-            <NamedPasskey passkey={passkey}>
+            <PasskeyRow passkey={passkey}>
               {passkey.wantsCode && (
-                <Confirmation
+                <ConfirmButton
                   label="Trust"
                   what={`the passkey “${passkey.name}”`}
                   consequences={[
@@ -80,7 +80,7 @@ const Passkeys = ({ offered, passkeys, most }: Answers["passkeys"]["show"]) => (
                   fields={{ act: "trust", id: passkey.id }}
                 />
               )}
-              <Confirmation
+              <ConfirmButton
                 label="Remove"
                 what={`the passkey “${passkey.name}”`}
                 consequences={[
@@ -91,7 +91,7 @@ const Passkeys = ({ offered, passkeys, most }: Answers["passkeys"]["show"]) => (
                 action={action}
                 fields={{ act: "remove", id: passkey.id }}
               />
-            </NamedPasskey>
+            </PasskeyRow>
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { playerCaller } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { ListFooter } from "#app/_parts/list-controls.tsx";
@@ -69,7 +69,7 @@ export default async function Sessions({ searchParams }: PageProps) {
       />
       {others > 0 && (
         <Card tone="danger" title="End all others">
-          <Confirmation
+          <ConfirmButton
             label="End all other sessions"
             action="/account/sessions/end"
             fields={{ others: "yes" }}

@@ -3,7 +3,7 @@ import { portalContext } from "#app/_lib/caller";
 import { pageAddress } from "#app/_lib/current-user";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { confirmPath } from "#app/_lib/sign-in-path";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -12,7 +12,7 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
 
 /** The confirmation comes first: its redirect would lose a reason typed before. */
-export async function ConfirmFirst({ children }: { children: ReactNode }) {
+export async function ConfirmationGate({ children }: { children: ReactNode }) {
   const { user, context } = await portalContext();
   if (user && isConfirmed(context, user)) return children;
   return (
@@ -31,23 +31,23 @@ export async function ConfirmFirst({ children }: { children: ReactNode }) {
 }
 
 /** Values that refill the form after a confirmation or refusal. */
-export type Typed = { act: string | undefined; reason: string | undefined };
+export type ReasonFormValues = { act: string | undefined; reason: string | undefined };
 
-export const readTyped = (searchParams: SearchParams): Promise<Typed> =>
+export const readReasonForm = (searchParams: SearchParams): Promise<ReasonFormValues> =>
   readParams(searchParams, ["act", "reason"]);
 
-type ActWithReasonProps = Omit<ComponentProps<typeof Confirmation>, "children"> & {
+type ActWithReasonProps = Omit<ComponentProps<typeof ConfirmButton>, "children"> & {
   act: string;
   /** Names the readers of the reason. */
   reader: string;
-  typed: Typed;
+  typed: ReasonFormValues;
 };
 
-export function ActWithReason({ act, fields, reader, typed, ...rest }: ActWithReasonProps) {
+export function ActWithReasonButton({ act, fields, reader, typed, ...rest }: ActWithReasonProps) {
   const isTyped = typed.act === act;
   const reason = isTyped ? typed.reason : undefined;
   return (
-    <Confirmation {...rest} fields={{ act, ...fields }} unfolded={isTyped}>
+    <ConfirmButton {...rest} fields={{ act, ...fields }} unfolded={isTyped}>
       {reason && (
         <Alert tone="warn">Not done yet. Check the reason, then press the button again.</Alert>
       )}
@@ -60,7 +60,7 @@ export function ActWithReason({ act, fields, reader, typed, ...rest }: ActWithRe
         maxLength={300}
         autoComplete="off"
       />
-    </Confirmation>
+    </ConfirmButton>
   );
 }
 
@@ -84,6 +84,6 @@ const wrong = {
     "Nothing was changed. The application changed since you opened its page. It is shown as it is now: read it, then decide.",
 };
 
-export const Done = ({ searchParams }: { searchParams: SearchParams }) => (
+export const DoneAlert = ({ searchParams }: { searchParams: SearchParams }) => (
   <FormNotice searchParams={searchParams} done={done} wrong={wrong} />
 );

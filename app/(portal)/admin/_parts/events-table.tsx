@@ -6,10 +6,10 @@ import { EmptyState } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 import { AccountLink } from "./links";
 
-type NamedEvent = Answers["operations"]["audit"]["events"][number];
+type NamedEvent = RouterOutputs["operations"]["audit"]["events"][number];
 
 export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
   return (

@@ -4,15 +4,15 @@ import { EventDetails } from "#app/_parts/event-details.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { Checklist } from "#app/(portal)/developers/_parts/checklist.tsx";
-import type { Answers } from "#server/portal/router";
-import { ActWithReason, type Typed } from "./admin-acts";
+import type { RouterOutputs } from "#server/portal/router";
+import { ActWithReasonButton, type ReasonFormValues } from "./admin-acts";
 
 type Props = {
-  application: Answers["admin"]["application"];
-  typed: Typed;
+  application: RouterOutputs["admin"]["application"];
+  typed: ReasonFormValues;
 };
 
-export function JudgeApplication({ application, typed }: Props) {
+export function ModerationCards({ application, typed }: Props) {
   const { clientId, version, verifiedAt, suspendedAt, requestedAt } = application;
   const { ownerBanned, users, grants } = application;
   const action = `/admin/applications/${clientId}/act`;
@@ -24,7 +24,7 @@ export function JudgeApplication({ application, typed }: Props) {
       >
         {requestedAt && <RequestFacts application={application} />}
         <div className="flex flex-wrap items-start gap-2">
-          <ActWithReason
+          <ActWithReasonButton
             label={verifiedAt ? "Remove verification" : "Verify"}
             action={action}
             act={verifiedAt ? "unverify" : "verify"}
@@ -39,7 +39,7 @@ export function JudgeApplication({ application, typed }: Props) {
             }
           />
           {requestedAt && (
-            <ActWithReason
+            <ActWithReasonButton
               label="Decline"
               action={action}
               act="decline"
@@ -67,7 +67,7 @@ export function JudgeApplication({ application, typed }: Props) {
         </Card>
       ) : (
         <Card tone="danger" title="Suspension">
-          <ActWithReason
+          <ActWithReasonButton
             label="Suspend"
             action={action}
             act="suspend"

@@ -1,10 +1,10 @@
 import type { ComponentProps } from "react";
-import { visibleText } from "#app/_lib/format";
+import { escapeInvisible } from "#app/_lib/format";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 
 type AccountLinkProps = {
   accountId: string;
@@ -28,14 +28,14 @@ export const ApplicationLink = ({ application }: ApplicationLinkProps) => (
       plain
       className="min-w-0 font-medium hover:underline"
     >
-      <bdi>{visibleText(application.name)}</bdi>
+      <bdi>{escapeInvisible(application.name)}</bdi>
     </TextLink>
   </>
 );
 
-type Application = Answers["admin"]["application"];
+type Application = RouterOutputs["admin"]["application"];
 
-export function ApplicationState({
+export function ApplicationStateBadge({
   verifiedAt,
   suspendedAt,
   requestedAt,

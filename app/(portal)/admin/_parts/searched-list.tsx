@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
-import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
-import { FilterForm, filterField } from "#app/_parts/list-controls.tsx";
+import { readPageNumber, readParam, type SearchParams } from "#app/_lib/search-params";
+import { FilterForm, filterFieldProps } from "#app/_parts/list-controls.tsx";
 import { type DataTable, TableCard } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -18,7 +18,7 @@ interface Asked<Value extends string> {
 }
 
 /** @param states the first is the default */
-export async function readAsked<Value extends string>(
+export async function readListQuery<Value extends string>(
   searchParams: SearchParams,
   states: readonly [State<Value>, ...State<Value>[]],
 ): Promise<Asked<Value>> {
@@ -26,7 +26,7 @@ export async function readAsked<Value extends string>(
   return {
     search: (await readParam(searchParams, "search"))?.slice(0, 100),
     state: (states.find(({ value }) => value === asked) ?? states[0]).value,
-    page: await readPage(searchParams),
+    page: await readPageNumber(searchParams),
   };
 }
 
@@ -60,7 +60,7 @@ export function SearchedList<Row>({
       <PageHeader title={title} lead={lead} />
       <FilterForm action={action} submit="Search">
         <InputField
-          {...filterField}
+          {...filterFieldProps}
           name="search"
           label={label}
           className="flex-1 basis-64"

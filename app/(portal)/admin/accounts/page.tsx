@@ -1,14 +1,14 @@
 import { Users } from "lucide-react";
-import { adminCaller, adminTitle } from "#app/_lib/current-user";
+import { adminCaller, adminMetadata } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
 import type { PageProps } from "#app/_lib/search-params";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { readAsked, SearchedList } from "../_parts/searched-list";
+import { readListQuery, SearchedList } from "../_parts/searched-list";
 
-export const generateMetadata = () => adminTitle("Accounts");
+export const generateMetadata = () => adminMetadata("Accounts");
 
 const states = [
   { value: "any", label: "Any" },
@@ -16,7 +16,7 @@ const states = [
 ] as const;
 const action = "/admin/accounts";
 export default async function Accounts({ searchParams }: PageProps) {
-  const asked = await readAsked(searchParams, states);
+  const asked = await readListQuery(searchParams, states);
   const { rows, more, byName } = await (await adminCaller()).admin.accounts(asked);
   return (
     <SearchedList

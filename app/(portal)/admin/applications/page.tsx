@@ -1,14 +1,14 @@
 import { Boxes } from "lucide-react";
-import { adminCaller, adminTitle } from "#app/_lib/current-user";
+import { adminCaller, adminMetadata } from "#app/_lib/current-user";
 import { formatCappedNumber } from "#app/_lib/format";
 import type { PageProps } from "#app/_lib/search-params";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
-import { AccountLink, ApplicationLink, ApplicationState } from "../_parts/links";
-import { readAsked, SearchedList } from "../_parts/searched-list";
+import { AccountLink, ApplicationLink, ApplicationStateBadge } from "../_parts/links";
+import { readListQuery, SearchedList } from "../_parts/searched-list";
 
-export const generateMetadata = () => adminTitle("Applications");
+export const generateMetadata = () => adminMetadata("Applications");
 
 const states = [
   { value: "any", label: "Any" },
@@ -19,7 +19,7 @@ const states = [
 ] as const;
 const action = "/admin/applications";
 export default async function Applications({ searchParams }: PageProps) {
-  const asked = await readAsked(searchParams, states);
+  const asked = await readListQuery(searchParams, states);
   const { rows, more } = await (await adminCaller()).admin.applications(asked);
   return (
     <SearchedList
@@ -61,7 +61,7 @@ export default async function Applications({ searchParams }: PageProps) {
           header: "State",
           unlabelled: true,
           nowrap: true,
-          cell: (application) => <ApplicationState {...application} />,
+          cell: (application) => <ApplicationStateBadge {...application} />,
         },
         { header: "Players", numeric: true, cell: ({ users }) => formatCappedNumber(users) },
         ...(asked.state === "requested"

@@ -1,18 +1,18 @@
-import { adminCaller, adminTitle } from "#app/_lib/current-user";
+import { adminCaller, adminMetadata } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { type PageProps, readParams, readPosition, readUtc } from "#app/_lib/search-params";
+import { type PageProps, readLogPosition, readParams, readUtc } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { FilterForm, filterField, ListFooter } from "#app/_parts/list-controls.tsx";
+import { FilterForm, filterFieldProps, ListFooter } from "#app/_parts/list-controls.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
-import { exportDays, mostExported } from "#server/admin/contract";
+import { exportDays, maxExportedEvents } from "#server/admin/contract";
 import { auditedActs, isAuditedAct, wordsOfAct } from "#server/audit/audit";
 import { EventsTable } from "../_parts/events-table";
 
-export const generateMetadata = () => adminTitle("Audit log");
+export const generateMetadata = () => adminMetadata("Audit log");
 
 const acts = [
   { value: "", label: "Any event" },
@@ -50,7 +50,7 @@ export default async function AuditLog({ searchParams }: PageProps) {
     clientId,
     since,
     until,
-    before: await readPosition(searchParams, "after"),
+    before: await readLogPosition(searchParams, "after"),
   });
   return (
     <>
@@ -72,7 +72,7 @@ export default async function AuditLog({ searchParams }: PageProps) {
           className="block border-b border-line px-4 py-4 sm:px-5"
         >
           <InputField
-            {...filterField}
+            {...filterFieldProps}
             name="search"
             label="Search"
             className="basis-full"
@@ -82,7 +82,7 @@ export default async function AuditLog({ searchParams }: PageProps) {
             placeholder="Words, a name, a request ID or an address"
           />
           <SelectField
-            {...filterField}
+            {...filterFieldProps}
             name="act"
             label="Event"
             className="grow basis-56"
@@ -90,7 +90,7 @@ export default async function AuditLog({ searchParams }: PageProps) {
             defaultValue={act ?? ""}
           />
           <InputField
-            {...filterField}
+            {...filterFieldProps}
             name="account"
             label="Player ID or account ID"
             className="grow basis-56"
@@ -99,7 +99,7 @@ export default async function AuditLog({ searchParams }: PageProps) {
             maxLength={100}
           />
           <InputField
-            {...filterField}
+            {...filterFieldProps}
             name="client"
             label="Client ID"
             className="grow basis-56"
@@ -108,7 +108,7 @@ export default async function AuditLog({ searchParams }: PageProps) {
             maxLength={100}
           />
           <InputField
-            {...filterField}
+            {...filterFieldProps}
             name="since"
             label="From (UTC)"
             className="grow basis-56"
@@ -116,7 +116,7 @@ export default async function AuditLog({ searchParams }: PageProps) {
             defaultValue={filter.since}
           />
           <InputField
-            {...filterField}
+            {...filterFieldProps}
             name="until"
             label="Until (UTC)"
             className="grow basis-56"
@@ -128,7 +128,7 @@ export default async function AuditLog({ searchParams }: PageProps) {
       </Card>
       <Card
         title="Save as a file"
-        description={`One JSON object a line, oldest first, at most ${formatNumber(mostExported)} of the events that fit the filter. The command "npm run admin -- audit" has no limit.`}
+        description={`One JSON object a line, oldest first, at most ${formatNumber(maxExportedEvents)} of the events that fit the filter. The command "npm run admin -- audit" has no limit.`}
       >
         <CsrfForm
           action={`${action}/export`}

@@ -1,18 +1,18 @@
 import { Flag } from "lucide-react";
-import { adminCaller, adminTitle } from "#app/_lib/current-user";
-import { formatNumber, visibleText } from "#app/_lib/format";
-import { type PageProps, readPage } from "#app/_lib/search-params";
+import { adminCaller, adminMetadata } from "#app/_lib/current-user";
+import { escapeInvisible, formatNumber } from "#app/_lib/format";
+import { type PageProps, readPageNumber } from "#app/_lib/search-params";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { reportReasons } from "#server/oauth/reports/report-acts";
-import { ApplicationLink, ApplicationState } from "../_parts/links";
+import { ApplicationLink, ApplicationStateBadge } from "../_parts/links";
 import { Pager } from "../_parts/searched-list";
 
-export const generateMetadata = () => adminTitle("Reports");
+export const generateMetadata = () => adminMetadata("Reports");
 
 export default async function Reports({ searchParams }: PageProps) {
-  const page = await readPage(searchParams);
+  const page = await readPageNumber(searchParams);
   const { rows, more } = await (await adminCaller()).admin.reported({ page });
   return (
     <>
@@ -53,7 +53,7 @@ export default async function Reports({ searchParams }: PageProps) {
                 {reportReasons[reason]}
                 {text !== "" && (
                   <bdi className="line-clamp-2 text-sm text-ink-soft">
-                    {visibleText(text.replaceAll(/\s+/g, " "))}
+                    {escapeInvisible(text.replaceAll(/\s+/g, " "))}
                   </bdi>
                 )}
               </span>
@@ -64,7 +64,7 @@ export default async function Reports({ searchParams }: PageProps) {
             header: "State",
             unlabelled: true,
             nowrap: true,
-            cell: (application) => <ApplicationState {...application} />,
+            cell: (application) => <ApplicationStateBadge {...application} />,
           },
         ]}
       />

@@ -1,4 +1,4 @@
-import { adminCaller, adminTitle } from "#app/_lib/current-user";
+import { adminCaller, adminMetadata } from "#app/_lib/current-user";
 import { formatNumber, formatShare } from "#app/_lib/format";
 import { gameName } from "#app/_lib/settings";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
@@ -9,11 +9,11 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { gameCallErrorKinds } from "#server/game/game-call-error";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 
-export const generateMetadata = () => adminTitle("System");
+export const generateMetadata = () => adminMetadata("System");
 
-type Shown = Answers["operations"]["system"];
+type Shown = RouterOutputs["operations"]["system"];
 
 const jobTones: Readonly<Record<string, Tone>> = { ok: "good", late: "bad", waiting: "neutral" };
 const jobWords: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { orNotFound } from "#app/_lib/caller";
 import { playerCaller } from "#app/_lib/current-user";
 import type { PageProps } from "#app/_lib/search-params";
 import { ChannelField } from "#app/_parts/channel-field.tsx";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Status } from "#app/_ui/badge.tsx";
@@ -11,7 +11,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import type { ChatServerPage as ShownServer } from "#server/faction/chat-link/read-chat-link";
+import type { ChatServerView as ShownServer } from "#server/faction/chat-link/read-chat-link";
 
 export const metadata = { title: "Chat server" };
 
@@ -123,7 +123,7 @@ function ListedFaction({ faction, live, action }: ListedFactionProps) {
         </Status>
       }
       footer={
-        <Confirmation
+        <ConfirmButton
           label="Remove"
           action={action}
           fields={{ act: "unlist", faction_id: String(factionId) }}

@@ -1,6 +1,6 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/demo",
   procedure: ({ demo }, sent) => demo.act({ act: sent.get("act") }),
   done: (_, sent) => `?did=${sent.get("act")}`,

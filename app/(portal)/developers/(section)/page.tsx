@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { requireUser } from "#app/_lib/current-user";
-import { type PageProps, readPage, readParam } from "#app/_lib/search-params";
+import { type PageProps, readPageNumber, readParam } from "#app/_lib/search-params";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
@@ -15,7 +15,7 @@ export default async function Applications({ searchParams }: PageProps) {
   await requireUser();
   const q = ((await readParam(searchParams, "q")) ?? "").slice(0, 100);
   const sort = (await readParam(searchParams, "sort"))?.slice(0, 20);
-  const page = await readPage(searchParams);
+  const page = await readPageNumber(searchParams);
   return (
     <>
       <PageHeader

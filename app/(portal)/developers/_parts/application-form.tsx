@@ -5,15 +5,15 @@ import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
 import { InputField, TextareaField } from "#app/_ui/field.tsx";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 import {
+  type ApplicationFormValues,
   type FieldFaults,
-  faultsOf,
+  fieldFaultsOf,
   readApplicationForm,
-  type TypedApplication,
-} from "./typed-application";
+} from "./application-form-values";
 
-export type ApplicationForm = ReturnType<typeof useApplicationForm>;
+export type ApplicationFormState = ReturnType<typeof useApplicationForm>;
 
-export function useApplicationForm(initial: TypedApplication, found: FieldFaults = {}) {
+export function useApplicationForm(initial: ApplicationFormValues, found: FieldFaults = {}) {
   const frame = useRef<HTMLFormElement>(null);
   // Initial values of the fields; a new `key` redraws them.
   const [start, setStart] = useState({ values: initial, key: 0 });
@@ -48,7 +48,7 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
     },
     /** Unparsed: the procedure's schema is the only parser. */
     input: () => read() as ApplicationInput,
-    replace(values: TypedApplication) {
+    replace(values: ApplicationFormValues) {
       setStart(({ key }) => ({ values, key: key + 1 }));
       setTyped(values);
       setFaults({});
@@ -56,7 +56,7 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
     /** The effect above then focuses the first faulty field. */
     onError(refusal: ProcedureError) {
       refused.current = true;
-      setFaults(faultsOf(refusedFields(refusal)));
+      setFaults(fieldFaultsOf(refusedFields(refusal)));
     },
   };
 }
@@ -64,7 +64,7 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
 /**
  * Keeps unsaved input in the tab's storage: another page, a reload or a sign-in redraws the form.
  */
-export function useKeptInTab(key: string, form: ApplicationForm, unsaved: boolean): void {
+export function useFormDraft(key: string, form: ApplicationFormState, unsaved: boolean): void {
   const { typed, replace } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is shown.
   useEffect(() => {
@@ -77,7 +77,7 @@ export function useKeptInTab(key: string, form: ApplicationForm, unsaved: boolea
   }, [key, typed, unsaved]);
 }
 
-type Props = { form: ApplicationForm };
+type Props = { form: ApplicationFormState };
 
 export const NameField = ({ form: { start, faults } }: Props) => (
   <InputField

@@ -3,7 +3,7 @@ import { caller } from "#app/_lib/caller";
 import { formatCappedNumber, formatCount, formatNumber } from "#app/_lib/format";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { PageOfPages } from "#app/_parts/list-controls.tsx";
-import { Badge, Status, Verified } from "#app/_ui/badge.tsx";
+import { Badge, Status, VerifiedBadge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -98,7 +98,7 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
                 </TextLink>
                 {kind === "public" && <Badge>Public</Badge>}
                 {role !== "owner" && <Badge>You are {role}</Badge>}
-                {verified && <Verified />}
+                {verified && <VerifiedBadge />}
               </span>
             ),
           },

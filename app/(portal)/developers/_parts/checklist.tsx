@@ -1,7 +1,7 @@
 import { Circle, CircleCheck } from "lucide-react";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 
-type Props = { items: Answers["verification"]["show"]["checklist"] };
+type Props = { items: RouterOutputs["verification"]["show"]["checklist"] };
 
 export const Checklist = ({ items }: Props) => (
   <ul className="grid gap-1.5">

@@ -4,27 +4,30 @@ import { endpointSamples } from "#app/docs/_parts/endpoint-samples";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import type { KnownDetails } from "#server/failure-details";
 import { failureKinds, InvalidAuthenticationInformation } from "#server/failures";
-import { authorizationErrors, notTestPlayer } from "#server/oauth/authorize/authorization-messages";
-import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
-import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
 import {
-  exchangeOnce,
-  keepNewest,
+  authorizationErrors,
+  notTestPlayerRefusal,
+} from "#server/oauth/authorize/authorization-messages";
+import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
+import type { FailedOAuthAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
+import {
+  exchangeOnceAdvice,
+  keepNewestAdvice,
   oauthRefusals,
-  startAgain,
+  startAgainAdvice,
   tokenErrors,
 } from "#server/oauth/oauth-error";
 
 type FailureNote = NonNullable<LoggedCall["failure"]>;
 
-export const toneOf = (status: number): Tone =>
+export const toneOfStatus = (status: number): Tone =>
   status >= 500 ? "bad" : status >= 400 ? "warn" : "good";
 
 const kindOf = (code: number | null) => failureKinds.find((kind) => kind.code === code);
 export const nameOfFailure = (code: number): string => kindOf(code)?.name ?? "Unknown";
 export const sentenceOfFailure = (code: number | null): string | undefined => kindOf(code)?.message;
 
-export const playerName = ({ id, name }: NonNullable<LoggedCall["player"]>): string =>
+export const formatPlayer = ({ id, name }: NonNullable<LoggedCall["player"]>): string =>
   `${name} [${id}]`;
 
 const revokers: Readonly<Record<string, string>> = {
@@ -39,11 +42,11 @@ const revokers: Readonly<Record<string, string>> = {
 type FailedCall = Pick<LoggedCall, "failureCode" | "failure">;
 
 /** Undefined if the token was not the reason of the refusal. */
-export const endOfToken = ({ failureCode, failure }: FailedCall): FailureNote["token"] =>
+export const endedTokenOf = ({ failureCode, failure }: FailedCall): FailureNote["token"] =>
   failureCode === InvalidAuthenticationInformation.code ? failure?.token : undefined;
 
-export function tokenInWords(call: FailedCall): string | undefined {
-  const token = endOfToken(call);
+export function tokenEndInWords(call: FailedCall): string | undefined {
+  const token = endedTokenOf(call);
   if (!token) return undefined;
   if (token.ended === "expired") return "The token had expired.";
   if (token.ended === "replaced")
@@ -55,13 +58,13 @@ export function tokenInWords(call: FailedCall): string | undefined {
 const detailsOf = ({ failure }: FailedCall) => (failure?.details ?? {}) as KnownDetails;
 
 /** The reason beyond the failure code; undefined if the code suffices. */
-export function reasonOf(call: FailedCall): string | undefined {
+export function failureReasonOf(call: FailedCall): string | undefined {
   const { missing } = detailsOf(call);
   if (missing) return `Missing: ${missing.join(", ")}.`;
-  return tokenInWords(call) ?? call.failure?.message;
+  return tokenEndInWords(call) ?? call.failure?.message;
 }
 
-export const faultsOfFields = (call: FailedCall) => detailsOf(call).errors ?? [];
+export const fieldErrorsOf = (call: FailedCall) => detailsOf(call).errors ?? [];
 
 const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
@@ -117,18 +120,18 @@ export const WhatToDo = ({ text }: { text: string | undefined }) =>
     </p>
   );
 
-const remediesOfActs: Partial<Record<FailedAttempt["act"], string>> = {
+const remediesOfActs: Partial<Record<FailedOAuthAttempt["act"], string>> = {
   "consent.denied": authorizationErrors.access_denied.remedy,
-  "code.reused": exchangeOnce,
-  "refresh_token.reused": `${keepNewest} ${startAgain}`,
+  "code.reused": exchangeOnceAdvice,
+  "refresh_token.reused": `${keepNewestAdvice} ${startAgainAdvice}`,
 };
 
-export function todoOfAttempt({
+export function remedyOfAttempt({
   act,
   error,
   description,
-}: Pick<FailedAttempt, "act" | "error" | "description">): string | undefined {
-  const particular = [...Object.values(oauthRefusals), notTestPlayer].find(
+}: Pick<FailedOAuthAttempt, "act" | "error" | "description">): string | undefined {
+  const particular = [...Object.values(oauthRefusals), notTestPlayerRefusal].find(
     (refusal) => refusal.description === description,
   );
   const remedy = remediesOfActs[act] ?? particular?.remedy;
@@ -141,17 +144,17 @@ export function todoOfAttempt({
   return Object.entries(errors).find(([word]) => word === error)?.[1].remedy;
 }
 
-export const todoOfToken: Readonly<Record<NonNullable<FailureNote["token"]>["ended"], string>> = {
+export const tokenRemedies: Readonly<Record<NonNullable<FailureNote["token"]>["ended"], string>> = {
   expired: "Refresh it once. If that is refused too, send the player through the flow again.",
-  replaced: `Call with the token of the newest response. ${keepNewest}`,
+  replaced: `Call with the token of the newest response. ${keepNewestAdvice}`,
   revoked:
     "Forget the player's tokens: a refresh is refused too. Ask again only when the player wants to.",
 };
 
-export const todoOfCode = (failureCode: number | null): string | undefined =>
+export const remedyOfCode = (failureCode: number | null): string | undefined =>
   kindOf(failureCode)?.todo;
 
-export function todoOfCall(call: FailedCall): string | undefined {
-  const token = endOfToken(call);
-  return token ? todoOfToken[token.ended] : todoOfCode(call.failureCode);
+export function remedyOfCall(call: FailedCall): string | undefined {
+  const token = endedTokenOf(call);
+  return token ? tokenRemedies[token.ended] : remedyOfCode(call.failureCode);
 }

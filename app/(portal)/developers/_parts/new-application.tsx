@@ -10,17 +10,17 @@ import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { StepProgress } from "#app/_ui/steps.tsx";
 import {
-  type ApplicationForm,
+  type ApplicationFormState,
   NameField,
   RedirectField,
   useApplicationForm,
-  useKeptInTab,
+  useFormDraft,
 } from "./application-form";
-import { type FieldFaults, isEdited, type TypedApplication } from "./typed-application";
+import { type ApplicationFormValues, type FieldFaults, isEdited } from "./application-form-values";
 
 /** Loaded only with credentials, because it brings the samples of four clients. */
 const NewCredentials = lazy(async () => ({
-  default: (await import("./new-credentials")).NewCredentials,
+  default: (await import("./new-credentials")).NewCredentialsPanel,
 }));
 
 const page = "/developers/new";
@@ -29,12 +29,12 @@ const steps = ["Register", "Credentials", "Open to players"];
 type Props = {
   baseUrl: string;
   playerId: number;
-  initial: TypedApplication;
+  initial: ApplicationFormValues;
   faults: FieldFaults;
   children: ReactNode;
 };
 
-export function NewApplication({ baseUrl, playerId, initial, faults, children }: Props) {
+export function NewApplicationForm({ baseUrl, playerId, initial, faults, children }: Props) {
   const form = useApplicationForm(initial, faults);
   const create = trpc.applications.create.useMutation({
     onSuccess: () => window.scrollTo({ top: 0 }),
@@ -42,7 +42,7 @@ export function NewApplication({ baseUrl, playerId, initial, faults, children }:
   });
 
   const unsaved = isEdited(initial, form.typed) && !create.isSuccess;
-  useKeptInTab(`new-application ${playerId}`, form, unsaved);
+  useFormDraft(`new-application ${playerId}`, form, unsaved);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -107,7 +107,7 @@ export function NewApplication({ baseUrl, playerId, initial, faults, children }:
 }
 
 /** The kind is immutable, because tokens and clients rely on it. */
-const KindField = ({ form: { start, faults } }: { form: ApplicationForm }) => (
+const KindField = ({ form: { start, faults } }: { form: ApplicationFormState }) => (
   <RadioCards
     name="kind"
     legend="Where does it run?"

@@ -3,11 +3,11 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { hostedCallback } from "#server/oauth/redirect-uri";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 
 type Props = {
   baseUrl: string;
-  credentials: Answers["applications"]["create"];
+  credentials: RouterOutputs["applications"]["create"];
   application: {
     kind: "confidential" | "public";
     redirectUris?: readonly string[];
@@ -15,7 +15,7 @@ type Props = {
   };
 };
 
-export function NewCredentials({ baseUrl, credentials, application }: Props) {
+export function NewCredentialsPanel({ baseUrl, credentials, application }: Props) {
   const { clientId, clientSecret } = credentials;
   const redirectUri = application.redirectUris?.[0] ?? hostedCallback(baseUrl, clientId);
   const id = { label: "Client ID", value: clientId };

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { ApplicationInput } from "#server/oauth/clients/contract";
 import { fieldErrors } from "#server/trpc/refusal";
 import {
-  faultsOf,
+  type ApplicationFormValues,
+  fieldFaultsOf,
   isEdited,
   readApplicationForm,
-  type TypedApplication,
-} from "./typed-application";
+} from "./application-form-values";
 
 const application = {
   kind: "confidential",
@@ -47,7 +47,7 @@ function filledIn(
 }
 
 const faultsIn = (form: FormData) =>
-  faultsOf(fieldErrors(ApplicationInput.safeParse(readApplicationForm(form)).error) ?? []);
+  fieldFaultsOf(fieldErrors(ApplicationInput.safeParse(readApplicationForm(form)).error) ?? []);
 
 test("an application survives the way into a form and back", () => {
   expect(ApplicationInput.parse(readApplicationForm(filledIn()))).toEqual(application);
@@ -81,12 +81,12 @@ test("a scope that is no longer asked for is not optional either", () => {
 });
 
 test("fields that the server refused are shown at the fields", () => {
-  expect(faultsOf([{ field: "name", message: "A name is needed." }])).toEqual({
+  expect(fieldFaultsOf([{ field: "name", message: "A name is needed." }])).toEqual({
     name: "A name is needed.",
   });
 });
 
-const base: TypedApplication & { version: number } = {
+const base: ApplicationFormValues & { version: number } = {
   kind: "confidential",
   name: "Vault Keeper",
   description: "",

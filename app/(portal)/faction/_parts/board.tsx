@@ -11,7 +11,7 @@ import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/vault-request";
 import type { BoardVault, Board as BoardView, HeldUpCrime } from "#server/faction/show-board";
 import { pollMs, useFactionChanges } from "./faction-changes";
-import { Hits } from "./hits";
+import { HitsCard } from "./hits";
 
 /** Polled despite the stream, which does not report whether the game is read at all. */
 const steadyPollMs = 300_000;
@@ -86,7 +86,7 @@ export function Board({ gameName, addKeyHref }: { gameName: string; addKeyHref: 
       <p role="status" className="sr-only">
         {hits.length === 1 ? "1 open retaliation" : `${hits.length} open retaliations`}
       </p>
-      <Hits hits={hits} reading={reading} now={now.getTime()} readFrom={data.now} />
+      <HitsCard hits={hits} reading={reading} now={now.getTime()} readFrom={data.now} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Crimes crimes={crimes} reading={reading} />
         <WaitingRequests vault={vault} />

@@ -18,7 +18,7 @@ export const stateTones: Readonly<Record<string, Tone>> = {
 };
 
 /** Raw values of the address; the server validates them. */
-export type TypedFilter = {
+export type RawMemberFilter = {
   state?: string | undefined;
   active?: string | undefined;
   name?: string | undefined;

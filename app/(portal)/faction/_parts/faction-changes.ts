@@ -72,7 +72,7 @@ export function useFactionChanges(
 }
 
 /** Refreshes the page after vault changes, and keeps typed values. */
-export function FollowVault() {
+export function RefreshOnVaultChange() {
   const { refresh } = useRouter();
   const isConnected = useFactionChanges((parts) => {
     if (parts === "all" || parts.includes("vault")) refresh();

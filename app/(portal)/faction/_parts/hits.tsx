@@ -23,7 +23,7 @@ type Props = Pick<Board, "reading"> &
 /** Hits are read every 30 seconds; after this long the page warns. */
 const lateMs = 120_000;
 
-export function Hits({ hits, reading, now, readFrom }: Props) {
+export function HitsCard({ hits, reading, now, readFrom }: Props) {
   return (
     <Card
       title="Retaliations"

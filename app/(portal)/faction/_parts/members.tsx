@@ -7,12 +7,18 @@ import { Status } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { stateTones, stateWords, type TypedFilter } from "./describe-member";
+import { type RawMemberFilter, stateTones, stateWords } from "./describe-member";
 
 /** The server lists members every five minutes. */
 const askedEveryMs = 300_000;
 
-export function Members({ filter, sort }: { filter: TypedFilter; sort: string | undefined }) {
+export function MembersTable({
+  filter,
+  sort,
+}: {
+  filter: RawMemberFilter;
+  sort: string | undefined;
+}) {
   const { data } = trpc.factionBoard.members.useQuery(filter, { refetchInterval: askedEveryMs });
   if (!data) return null;
   const { members, of, listedAt } = data;

@@ -1,9 +1,9 @@
 import { Blocks, Lock } from "lucide-react";
 import { playerCaller } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
-import { readParams, readPart, type SearchParams } from "#app/_lib/search-params";
-import { ApplicationBox } from "#app/_parts/application-box.tsx";
-import { Confirmation, SubmitDialog } from "#app/_parts/confirmation.tsx";
+import { readPageRange, readParams, type SearchParams } from "#app/_lib/search-params";
+import { ApplicationCheckbox } from "#app/_parts/application-box.tsx";
+import { ConfirmButton, SubmitDialog } from "#app/_parts/confirm-button.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { PageOfPages, ViewLinks } from "#app/_parts/list-controls.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -16,7 +16,14 @@ import { pathWith } from "#app/_ui/path-with";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { FactionAccess, ListedAccess } from "#server/oauth/faction-access/show-access";
 import { NoFaction } from "../_parts/no-faction";
-import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "./_parts/access";
+import {
+  AccessStatus,
+  accessStateOf,
+  DoneAlert,
+  factionAppsActPath,
+  factionAppsPath,
+  factionDataInWords,
+} from "./_parts/access";
 
 export const metadata = { title: "Apps" };
 
@@ -66,8 +73,8 @@ async function Applications({ shown, searchParams }: ShownProps & Props) {
     name.toLowerCase().includes(asked),
   );
   const query = { q: asked, view: isBlockedView ? view : undefined };
-  const part = await readPart(searchParams, matching.length);
-  const address = (to: number) => pathWith(page, { ...query, sort, page: String(to) });
+  const part = await readPageRange(searchParams, matching.length);
+  const address = (to: number) => pathWith(factionAppsPath, { ...query, sort, page: String(to) });
   if (all.length === 0)
     return (
       <Card flush>
@@ -80,7 +87,11 @@ async function Applications({ shown, searchParams }: ShownProps & Props) {
     <>
       {(all.length > fewApps || q || isBlockedView) && (
         <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-          <form method="get" action={page} className="flex min-w-0 flex-1 basis-60 gap-2">
+          <form
+            method="get"
+            action={factionAppsPath}
+            className="flex min-w-0 flex-1 basis-60 gap-2"
+          >
             {isBlockedView && <input type="hidden" name="view" value={view} />}
             <Input
               name="q"
@@ -95,17 +106,17 @@ async function Applications({ shown, searchParams }: ShownProps & Props) {
           <ViewLinks
             label="Filter"
             views={[
-              { label: `All ${all.length}`, href: page, current: !isBlockedView },
+              { label: `All ${all.length}`, href: factionAppsPath, current: !isBlockedView },
               {
                 label: `Blocked ${blocked.length}`,
-                href: `${page}?view=blocked`,
+                href: `${factionAppsPath}?view=blocked`,
                 current: isBlockedView,
               },
             ]}
           />
         </div>
       )}
-      <CsrfForm action={act}>
+      <CsrfForm action={factionAppsActPath}>
         <TableCard
           footer={
             <>
@@ -135,7 +146,7 @@ async function Applications({ shown, searchParams }: ShownProps & Props) {
           caption="Applications that read the faction's data"
           columns={columnsOf(onlyChosen)}
           rows={matching}
-          order={{ typed: sort ?? "-members", page, query }}
+          order={{ typed: sort ?? "-members", page: factionAppsPath, query }}
           part={part}
           rowKey={({ clientId }) => clientId}
           empty={<EmptyState title="No application matches" />}
@@ -152,9 +163,9 @@ const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
     primary: true,
     sortBy: ({ name }) => name,
     cell: (application) => (
-      <ApplicationBox
+      <ApplicationCheckbox
         application={application}
-        href={`${page}/${application.clientId}`}
+        href={`${factionAppsPath}/${application.clientId}`}
         name="client_id"
         value={application.clientId}
       />
@@ -163,10 +174,10 @@ const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
   {
     key: "state",
     header: "Status",
-    sortBy: (application) => stateOf(application, onlyChosen),
-    cell: (application) => <AccessStatus state={stateOf(application, onlyChosen)} />,
+    sortBy: (application) => accessStateOf(application, onlyChosen),
+    cell: (application) => <AccessStatus state={accessStateOf(application, onlyChosen)} />,
   },
-  { header: "Data", cell: ({ scopes }) => dataWords(scopes) || "–" },
+  { header: "Data", cell: ({ scopes }) => factionDataInWords(scopes) || "–" },
   {
     key: "members",
     header: "Members",
@@ -194,10 +205,10 @@ function OnlyChosen({ shown: { applications, onlyChosen } }: ShownProps) {
       }
       footer={
         onlyChosen ? (
-          <Confirmation
+          <ConfirmButton
             label="Allow all that are not blocked"
             tone="plain"
-            action={act}
+            action={factionAppsActPath}
             fields={{ act: "unlimit" }}
             consequences={
               freed.length === 0
@@ -206,9 +217,9 @@ function OnlyChosen({ shown: { applications, onlyChosen } }: ShownProps) {
             }
           />
         ) : (
-          <Confirmation
+          <ConfirmButton
             label="Allow only chosen"
-            action={act}
+            action={factionAppsActPath}
             fields={{ act: "limit" }}
             consequences={
               cut.length === 0
@@ -253,7 +264,7 @@ function Deciders({ shown: { positions, mayName } }: ShownProps) {
       title={title}
       description="Leaders always. Members in the positions that you tick see this page, block and allow, but cannot change who decides."
     >
-      <CsrfForm action={act} fields={{ act: "name" }} className="grid gap-4">
+      <CsrfForm action={factionAppsActPath} fields={{ act: "name" }} className="grid gap-4">
         <fieldset className="grid gap-2 sm:grid-cols-2">
           <legend className="sr-only">Positions that decide</legend>
           {positions.map(({ name, decides }) => (

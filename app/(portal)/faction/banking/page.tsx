@@ -16,18 +16,18 @@ import type { StoredBalance } from "#server/faction/banking/show-banking";
 import {
   currencies,
   describeShortBalance,
-  fits,
   formatAmount,
   readAmount,
-  restOf,
+  remainingBalance,
+  resolveAmount,
   usualWaitingTime,
   waitingTimes,
 } from "#server/faction/banking/vault-request";
 import { GameUnavailable, InsufficientVaultBalance, UnknownFactionKey } from "#server/failures";
-import { FollowVault } from "../_parts/faction-changes";
+import { RefreshOnVaultChange } from "../_parts/faction-changes";
 import { NoFaction } from "../_parts/no-faction";
-import { Balance, currencyOptions } from "./_parts/balance";
-import { OwnRequests, Queue } from "./_parts/request-tables";
+import { BalanceCard, currencyOptions } from "./_parts/balance";
+import { OwnRequestsTable, RequestQueueCard } from "./_parts/request-tables";
 
 export const metadata = { title: "Vault" };
 
@@ -90,13 +90,19 @@ export default async function Banking({ searchParams }: PageProps) {
           Request {formatAmount(short.rest, short.currency)}
         </ActButton>
       )}
-      <FollowVault />
+      <RefreshOnVaultChange />
       {queue && (
-        <Queue factionId={factionId} queue={queue} filter={filter} pays={pays} reader={playerId} />
+        <RequestQueueCard
+          factionId={factionId}
+          queue={queue}
+          filter={filter}
+          pays={pays}
+          reader={playerId}
+        />
       )}
-      <Balance balance={balance} />
+      <BalanceCard balance={balance} />
       <RequestForm ready={link === "ready"} typed={typed} wrongAmount={error === "amount"} />
-      <OwnRequests factionId={factionId} requests={own} />
+      <OwnRequestsTable factionId={factionId} requests={own} />
     </>
   );
 }
@@ -107,10 +113,10 @@ function describeShort(typed: RequestFormProps["typed"], balance: StoredBalance 
   const currency = currencies.find((known) => known === typed.currency);
   if (amount === undefined || currency === undefined || !balance) return undefined;
   const holdings = balance.holdings[currency];
-  if (fits(amount, holdings) !== undefined) return undefined;
+  if (resolveAmount(amount, holdings) !== undefined) return undefined;
   return {
     why: `No request was made. ${describeShortBalance(amount, holdings, currency)}`,
-    rest: restOf(amount, holdings),
+    rest: remainingBalance(amount, holdings),
     currency,
   };
 }

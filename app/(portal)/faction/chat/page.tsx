@@ -1,7 +1,7 @@
 import { playerCaller } from "#app/_lib/current-user";
 import type { PageProps } from "#app/_lib/search-params";
 import { ChannelField } from "#app/_parts/channel-field.tsx";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -13,7 +13,7 @@ import { InputField } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import type { EventsChannelForm } from "#server/faction/chat-link/link-acts";
+import type { EventsChannelView } from "#server/faction/chat-link/link-acts";
 import type { FactionChat } from "#server/faction/chat-link/read-chat-link";
 import { NoFaction } from "../_parts/no-faction";
 
@@ -144,7 +144,7 @@ export default async function FactionChatPage({ searchParams }: PageProps) {
           title={server ? "Choose another server" : "Choose your faction's server"}
           footer={
             server && (
-              <Confirmation
+              <ConfirmButton
                 label="Unlink the server"
                 action="/faction/chat/server"
                 fields={{ act: "clear", shown: server.serverId }}
@@ -244,7 +244,7 @@ const kinds = [
   },
 ] as const;
 
-function EventsChannel({ channelId, shown, channels }: EventsChannelForm) {
+function EventsChannel({ channelId, shown, channels }: EventsChannelView) {
   return (
     <Card
       title="Post retaliations and delayed OCs"

@@ -1,8 +1,8 @@
-import { fileAnswer, form } from "#app/_lib/form";
+import { fileAnswer, formHandler } from "#app/_lib/form";
 
 const filters = ["state", "active", "name"];
 
-export const POST = form({
+export const POST = formHandler({
   page: "/faction",
   typed: filters,
   procedure: ({ factionBoard }, sent) =>

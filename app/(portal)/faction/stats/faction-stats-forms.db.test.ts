@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
-import { showFactionScores } from "#server/faction/scores";
+import { showScoreSharing } from "#server/faction/scores";
 import { formWorld } from "#server/testing/form-world";
 import { showSwitches } from "#server/users/account-switches";
 import { POST as postSwitch } from "../../account/switches/route";
@@ -21,7 +21,7 @@ const head = "id,strength,defense,speed,dexterity,timestamp";
 /** Scores that only the faction sees, after the sign-in's reads. */
 const kept = async (user: PortalUser) => {
   await ctx.settled();
-  return (await showFactionScores(ctx, user))?.own.players;
+  return (await showScoreSharing(ctx, user))?.own.players;
 };
 
 describe("the import of a stat site's export", () => {
@@ -64,9 +64,9 @@ test("who sees the faction's fights is changed by a form, and an unknown choice 
   const { visitor, user, csrf } = await holder();
   const response = await visitor.post(postStatSharing, { csrf, sharing: "faction" });
   expect(response.headers.get("location")).toBe("/faction/stats?done=faction");
-  expect(await showFactionScores(ctx, user)).toMatchObject({ sharing: "faction" });
+  expect(await showScoreSharing(ctx, user)).toMatchObject({ sharing: "faction" });
   await visitor.post(postStatSharing, { csrf, sharing: "aliens" });
-  expect(await showFactionScores(ctx, user)).toMatchObject({ sharing: "faction" });
+  expect(await showScoreSharing(ctx, user)).toMatchObject({ sharing: "faction" });
 });
 
 test("a player's own fights are shared by a form, off at first", async () => {

@@ -16,21 +16,26 @@ import { StatScoreMissing } from "#server/failures";
 import { profileUrl } from "#server/game/site-urls";
 import type { ChainTarget } from "#server/stats/chain-list/generate-chain-list";
 import { refusalOf } from "#server/trpc/refusal";
-import { readFilter, TargetFilters, type TypedTargets, targetFields } from "./_parts/filter-form";
+import {
+  type RawTargetFilter,
+  readTargetFilter,
+  TargetFilterForm,
+  targetFilterFields,
+} from "./_parts/filter-form";
 
 export const metadata = { title: "Targets" };
 
 export default async function Targets({ searchParams }: PageProps) {
   await requireUser();
-  const typed = await readParams(searchParams, targetFields);
-  const { filter, wrong = [] } = readFilter(typed);
+  const typed = await readParams(searchParams, targetFilterFields);
+  const { filter, wrong = [] } = readTargetFilter(typed);
   return (
     <>
       <PageHeader
         title="Targets"
         lead="Fair-fight targets based on scores you can see. Your own faction is left out."
       />
-      <TargetFilters typed={typed} wrong={wrong} />
+      <TargetFilterForm typed={typed} wrong={wrong} />
       {wrong.length > 0 && (
         <Alert tone="bad" title="No list was made" live>
           Correct the marked filters.
@@ -44,8 +49,8 @@ export default async function Targets({ searchParams }: PageProps) {
 }
 
 type FoundProps = {
-  filter: NonNullable<ReturnType<typeof readFilter>["filter"]>;
-  typed: TypedTargets;
+  filter: NonNullable<ReturnType<typeof readTargetFilter>["filter"]>;
+  typed: RawTargetFilter;
   sort: string | undefined;
 };
 

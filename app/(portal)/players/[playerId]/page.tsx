@@ -22,11 +22,11 @@ import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { UnknownKey, UnknownUser } from "#server/failures";
 import { profileUrl } from "#server/game/site-urls";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 import { PlayerId } from "#server/rest/shapes";
 import { refusalOf } from "#server/trpc/refusal";
 
-type Shown = Answers["players"]["show"];
+type Shown = RouterOutputs["players"]["show"];
 
 /** Cached, because page and title read it. Without `shown` the player is unknown. */
 const readPlayer = cache(async (asked: string) => {

@@ -14,11 +14,11 @@ import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { daySeconds } from "#server/platform/time";
 import {
-  Change,
   formatMoney,
   formatPayBack,
   formatPrice,
   formatShortPrice,
+  PriceChange,
 } from "../_parts/stock-tables";
 
 type Series = readonly { at: Date; price: number }[];
@@ -56,9 +56,9 @@ export default async function StockPage({ params }: PageProps<"acronym">) {
       <StatRow
         items={[
           { label: "Price", value: formatPrice(price) },
-          { label: "24 hours", value: <Change change={changes.d1} /> },
-          { label: "7 days", value: <Change change={changes.d7} /> },
-          { label: "30 days", value: <Change change={changes.m1} /> },
+          { label: "24 hours", value: <PriceChange change={changes.d1} /> },
+          { label: "7 days", value: <PriceChange change={changes.d7} /> },
+          { label: "30 days", value: <PriceChange change={changes.m1} /> },
           { label: "Market cap", value: formatShortPrice(marketCap) },
           { label: "Investors", value: formatNumber(investors) },
         ]}

@@ -31,7 +31,7 @@ export const formatMoney = (value: number): string => whole.format(value);
 export const formatShortPrice = (value: number): string => short.format(value);
 
 /** The sign repeats what the colour means. */
-export function Change({ change }: { change: number | null }) {
+export function PriceChange({ change }: { change: number | null }) {
   if (change === null) return <>–</>;
   return (
     <span className={classNames("tabular", change > 0 && "text-good", change < 0 && "text-bad")}>
@@ -90,7 +90,7 @@ export function StocksTable({ stocks, sort }: StocksTableProps) {
           header,
           sortBy: ({ changes }: ListedStock) => changes[key],
           numeric: true,
-          cell: ({ changes }: ListedStock) => <Change change={changes[key]} />,
+          cell: ({ changes }: ListedStock) => <PriceChange change={changes[key]} />,
         })),
         {
           key: "cap",

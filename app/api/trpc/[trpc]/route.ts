@@ -1,8 +1,8 @@
 import { routeHandler } from "#app/_lib/mount";
 import { browserRouter } from "#server/portal/router";
-import { portalCalls } from "#server/trpc/http";
+import { createPortalHandler } from "#server/trpc/http";
 
-const call = routeHandler(portalCalls(browserRouter));
+const call = routeHandler(createPortalHandler(browserRouter));
 
 // All methods, so that refusals are JSON: Next's own would be empty.
 export {

@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 
 /** Returns the challenge for the passkey script. */
-export const POST = form({
+export const POST = formHandler({
   procedure: ({ passkeys }) => passkeys.beginConfirmation(),
   done: (options) => Response.json(options, { headers: { "cache-control": "no-store" } }),
 });

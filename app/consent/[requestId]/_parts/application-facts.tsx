@@ -1,8 +1,8 @@
 import { ChevronDown, Globe } from "lucide-react";
 import { formatCappedCount } from "#app/_lib/format";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { StoredAddress } from "#app/_parts/external-links.tsx";
-import { Badge, ProvenDomain, Verified } from "#app/_ui/badge.tsx";
+import { StoredLink } from "#app/_parts/external-links.tsx";
+import { Badge, ProvenDomainBadge, VerifiedBadge } from "#app/_ui/badge.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
@@ -24,16 +24,16 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
           </p>
         )}
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:mt-1.5 sm:gap-y-2">
-          {verified ? <Verified /> : <Badge tone="warn">Not verified</Badge>}
+          {verified ? <VerifiedBadge /> : <Badge tone="warn">Not verified</Badge>}
           {/* A phone hides the badge of applications on a device, which carry a warning. */}
           <span className={kind === "public" ? "max-sm:hidden" : undefined}>
             <Badge>{kind === "public" ? "Runs on a device" : "Runs on a server"}</Badge>
           </span>
-          {provenDomain && <ProvenDomain domain={provenDomain} />}
+          {provenDomain && <ProvenDomainBadge domain={provenDomain} />}
           {clientUri !== "" && (
             <span className="inline-flex min-w-0 items-center gap-1.5 text-sm wrap-anywhere">
               <Globe className="size-4 flex-none text-ink-faint" />
-              <StoredAddress href={clientUri} />
+              <StoredLink href={clientUri} />
             </span>
           )}
         </div>
@@ -100,8 +100,8 @@ export function PrivacyCard({ application }: { application: ConsentView["applica
         data-folded="away"
         className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line bg-sunken px-4 py-3 text-sm text-ink-soft sm:px-5"
       >
-        <StoredAddress href={privacyUri}>Privacy policy</StoredAddress>
-        <StoredAddress href={tosUri}>Terms of service</StoredAddress>
+        <StoredLink href={privacyUri}>Privacy policy</StoredLink>
+        <StoredLink href={tosUri}>Terms of service</StoredLink>
       </p>
     </section>
   );

@@ -5,17 +5,17 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { ScopeList } from "#app/_ui/scope-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { eventsWith } from "#server/event-types";
+import { eventWordsOf } from "#server/event-types";
 import { formatAmount } from "#server/faction/banking/vault-request";
 import type { FactionPreview } from "#server/faction/preview-own-faction";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import type { CappedCount } from "#server/platform/paging";
 import { covers, type ScopeName, scopes } from "#server/scopes";
-import type { PlayerCard } from "#server/users/find-players";
-import type { OwnKey } from "#server/users/keys/own-keys";
+import type { OwnPlayerView } from "#server/users/find-players";
+import type { GameKeyView } from "#server/users/keys/own-keys";
 
 /** These scopes were allowed before, so they have no box. */
-export function AllowedScopes({ view }: { view: ConsentView }) {
+export function AllowedScopesCard({ view }: { view: ConsentView }) {
   const { allowed, asked, earlier, application } = view;
   if (allowed.length === 0) return null;
   return (
@@ -54,7 +54,7 @@ type AskedScopesProps = {
   previews: Partial<Record<ScopeName, ReactNode>>;
 };
 
-export function AskedScopes({ view, form, previews }: AskedScopesProps) {
+export function AskedScopesCard({ view, form, previews }: AskedScopesProps) {
   const { asked, optional, allowed, earlier, application } = view;
   if (asked.length === 0 && allowed.length === 0) {
     return (
@@ -110,7 +110,7 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
               <Covered by={scope.name} />
             </>
           ),
-          events: eventsWith([scope.name]),
+          events: eventWordsOf([scope.name]),
           preview: previews[scope.name] ?? (
             <span className="text-ink-faint">Nothing stored yet.</span>
           ),
@@ -236,8 +236,8 @@ const ofNoFaction: Partial<Record<ScopeName, ReactNode>> = {
 };
 
 type ScopePreviewsProps = {
-  player: PlayerCard;
-  gameKeys: readonly Pick<OwnKey, "lastFour" | "type" | "state" | "lastOkAt">[];
+  player: OwnPlayerView;
+  gameKeys: readonly Pick<GameKeyView, "lastFour" | "type" | "state" | "lastOkAt">[];
   /** Null without a faction, or if no scope needs one. */
   faction: FactionPreview | null;
 };

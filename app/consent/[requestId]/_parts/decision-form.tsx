@@ -32,7 +32,7 @@ function chosenBefore({
 }
 
 /** Warnings come first, because on a phone the buttons are visible from the start. */
-export function Warnings({
+export function ConsentWarnings({
   view: { application, redirectHost, earlier, changed, asksEachTime, blockedBy },
 }: {
   view: ConsentView;

@@ -3,7 +3,7 @@ import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { BareFrame } from "#app/_parts/page-frames.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { Restart } from "#server/oauth/authorize/start-authorization";
+import type { RestartLink } from "#server/oauth/authorize/start-authorization";
 
 type StateWords = {
   kicker: string;
@@ -58,7 +58,7 @@ export const isRequestState = (reason: string): reason is RequestState =>
 type Props = {
   state: RequestState;
   requestId: string;
-  restart: Restart | null;
+  restart: RestartLink | null;
 };
 
 export function RequestStateMessage({ state, requestId, restart }: Props) {

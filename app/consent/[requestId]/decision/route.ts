@@ -1,10 +1,10 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 
 /**
  * Only the pending request defines what can be approved: the form may remove scopes, never add. The
  * page explains a request that cannot be answered.
  */
-export const POST = form({
+export const POST = formHandler({
   page: "/consent/[requestId]",
   procedure: ({ authorization }, sent) =>
     authorization.decide({

@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller, portalContext } from "#app/_lib/caller";
 import { currentUser } from "#app/_lib/current-user";
-import { formatDay, formatDuration } from "#app/_lib/format";
+import { formatDate, formatDuration } from "#app/_lib/format";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { snippetsUpTo } from "#app/_parts/client-snippets.tsx";
+import { callSnippets } from "#app/_parts/client-snippets.tsx";
 import { CsrfMeta } from "#app/_parts/csrf-form.tsx";
 import { holdsScope } from "#app/_parts/playground/call-endpoint";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -17,14 +17,14 @@ import { SelectField } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationChoice } from "#server/oauth/clients/own-applications";
-import type { Rates } from "#server/platform/environment-variables";
+import type { RateLimits } from "#server/platform/environment-variables";
 import type { Endpoint } from "#server/rest/endpoint";
 import { failuresOf } from "#server/rest/openapi-operation";
 import {
-  callableEndpoint,
+  callableEndpointOf,
   describeEndpoint,
   type EndpointDescription,
-  findReferenced,
+  findEndpointBySlug,
   referencePath,
 } from "../../_parts/describe-endpoint";
 import { DocPage, type DocPart, FailureTable, FieldTable } from "../../_parts/doc-page";
@@ -33,11 +33,11 @@ import { TryIt } from "../../_parts/try-it";
 import { InlineCode, WithCode } from "../../_parts/with-code";
 
 export async function generateMetadata({ params }: PageProps<"endpoint">): Promise<Metadata> {
-  return { title: findReferenced((await params).endpoint)?.title ?? "No such endpoint" };
+  return { title: findEndpointBySlug((await params).endpoint)?.title ?? "No such endpoint" };
 }
 
 export default async function EndpointPage({ params, searchParams }: PageProps<"endpoint">) {
-  const endpoint = findReferenced((await params).endpoint);
+  const endpoint = findEndpointBySlug((await params).endpoint);
   if (!endpoint) notFound();
   const { baseUrl, rates } = (await portalContext()).context.settings;
   const { query, body, answer, exampleUrl, ...addresses } = describeEndpoint(endpoint, baseUrl);
@@ -85,7 +85,7 @@ export default async function EndpointPage({ params, searchParams }: PageProps<"
         <>
           <CsrfMeta />
           <TryIt
-            endpoint={callableEndpoint(endpoint)}
+            endpoint={callableEndpointOf(endpoint)}
             baseUrl={baseUrl}
             page={`${page}${asked === undefined ? "" : `?application=${encodeURIComponent(asked)}`}#try-it`}
             clientId={asked}
@@ -127,8 +127,8 @@ export default async function EndpointPage({ params, searchParams }: PageProps<"
     >
       {endpoint.deprecated && (
         <Alert tone="warn" title="This endpoint is deprecated">
-          It is deprecated since {formatDay(endpoint.deprecated.since)} and ends on{" "}
-          {formatDay(endpoint.deprecated.sunset)}. Every answer says so in the headers{" "}
+          It is deprecated since {formatDate(endpoint.deprecated.since)} and ends on{" "}
+          {formatDate(endpoint.deprecated.sunset)}. Every answer says so in the headers{" "}
           <InlineCode>Deprecation</InlineCode>, <InlineCode>Sunset</InlineCode> and{" "}
           <InlineCode>Link</InlineCode>.
         </Alert>
@@ -141,7 +141,7 @@ export default async function EndpointPage({ params, searchParams }: PageProps<"
 type EndpointFactsProps = {
   endpoint: Endpoint;
   addresses: Pick<EndpointDescription, "path" | "alias" | "pathParameters">;
-  rates: Rates;
+  rates: RateLimits;
 };
 
 function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps) {
@@ -292,7 +292,7 @@ function YourApplication({
       </p>
       <CodeTabs
         label="The whole flow"
-        samples={snippetsUpTo({ ...chosen, baseUrl, scopes }, call)}
+        samples={callSnippets({ ...chosen, baseUrl, scopes }, call)}
       />
     </>
   );

@@ -12,8 +12,8 @@ import { eventTypes } from "#server/event-types";
 import {
   audienceOf,
   eventSchemaName,
-  eventSchemaOf,
   exampleEvent,
+  zodSchemaOf,
 } from "#server/events/event-documents";
 import { apiPrefix } from "#server/machine-path";
 import { jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
@@ -21,7 +21,7 @@ import { compileRouter } from "#server/rest/router";
 import { routes } from "#server/routes";
 import { referencePath, schemaFields } from "../../_parts/describe-endpoint";
 import { DocSection, FieldTable } from "../../_parts/doc-page";
-import { audienceInWords } from "../../_parts/guide-values";
+import { audienceSentences } from "../../_parts/guide-values";
 import { InlineCode, WithCode } from "../../_parts/with-code";
 
 const findType = (name: string) => eventTypes.find(({ type }) => type === name);
@@ -41,7 +41,7 @@ export default async function EventTypePage({ params }: PageProps<"type">) {
     href === undefined ? undefined : find(new URL(href).pathname)?.route.methods.get("GET");
   const named: NamedSchemas = new Map();
   // A record's fields are on its endpoint's page.
-  const fields = schemaFields(jsonSchemaOf(eventSchemaOf(type), named), named).filter(
+  const fields = schemaFields(jsonSchemaOf(zodSchemaOf(type), named), named).filter(
     ({ name }) => !/^record\W/.test(name),
   );
   return (
@@ -71,7 +71,7 @@ export default async function EventTypePage({ params }: PageProps<"type">) {
                 "None"
               ),
             },
-            { label: "Sent to", wide: true, value: audienceInWords[audienceOf(type)] },
+            { label: "Sent to", wide: true, value: audienceSentences[audienceOf(type)] },
             {
               label: "Record",
               wide: true,

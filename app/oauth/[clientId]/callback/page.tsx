@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { pageSettings } from "#app/_lib/settings";
-import { exchangeInShell } from "#app/_parts/client-snippets.tsx";
+import { exchangeSnippet } from "#app/_parts/client-snippets.tsx";
 import { BareFrame } from "#app/_parts/page-frames.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -12,8 +12,12 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { CallbackError, CallbackView, HandOn } from "#server/oauth/authorize/read-callback";
-import { ReturnToPlayground, SendToLocalhost } from "./_parts/hand-on";
+import type {
+  CallbackError,
+  CallbackView,
+  LocalCallbackRelay,
+} from "#server/oauth/authorize/read-callback";
+import { ForwardToLocalhost, ReturnToPlayground } from "./_parts/hand-on";
 
 // The address carries the code: no referrer, and no search index.
 export const metadata: Metadata = {
@@ -78,7 +82,7 @@ function Answer({
   );
 }
 
-type ForOwnerProps = { clientId: string; shown: CallbackView; handOn: HandOn };
+type ForOwnerProps = { clientId: string; shown: CallbackView; handOn: LocalCallbackRelay };
 
 function ForOwner({ clientId, shown: { answer, code }, handOn }: ForOwnerProps) {
   const { outcome } = answer;
@@ -100,7 +104,7 @@ function ForOwner({ clientId, shown: { answer, code }, handOn }: ForOwnerProps) 
           <CodeBlock
             label="Exchange"
             language="shell"
-            code={exchangeInShell({
+            code={exchangeSnippet({
               baseUrl: pageSettings().baseUrl,
               clientId,
               kind,
@@ -114,7 +118,7 @@ function ForOwner({ clientId, shown: { answer, code }, handOn }: ForOwnerProps) 
         title="Send it to localhost"
         description={`Only you see this. ${outcome.kind === "code" ? "The code works once." : ""}`}
       >
-        <SendToLocalhost clientId={clientId} parameters={parameters} />
+        <ForwardToLocalhost clientId={clientId} parameters={parameters} />
       </Card>
     </>
   );

@@ -1,7 +1,7 @@
-import { answerVisit, seeOther } from "#app/_lib/form";
+import { answerPortalRequest, seeOther } from "#app/_lib/form";
 import { serverContext } from "#app/_lib/server-context";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { type Answers, createCaller } from "#server/portal/router";
+import { createCaller, type RouterOutputs } from "#server/portal/router";
 
 /** Longer than any provider's; longer values count as absent. */
 const longest = 4_096;
@@ -13,7 +13,7 @@ const longest = 4_096;
 export async function GET(request: Request): Promise<Response> {
   const sent = new URL(request.url).searchParams;
   const [state, code, error] = [only(sent, "state"), only(sent, "code"), only(sent, "error")];
-  return answerVisit(request, {
+  return answerPortalRequest(request, {
     context: await serverContext(),
     act: async (portal, cookies) => {
       const outcome = await createCaller(portal).chat.finish({ state, code, error });
@@ -28,7 +28,7 @@ function only(sent: URLSearchParams, name: string): string | null {
   return value && more.length === 0 && value.length <= longest ? value : null;
 }
 
-type Refused = Exclude<Answers["chat"]["finish"], { location: string }>;
+type Refused = Exclude<RouterOutputs["chat"]["finish"], { location: string }>;
 
 const refusedPath = ({ refused, linking, next, requestId }: Refused): string =>
   linking ? `/account?chat=${refused}` : signInPath({ error: refused, next, request: requestId });

@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 
 /** The challenge for the passkey script. */
-export const POST = form({
+export const POST = formHandler({
   token: false,
   procedure: ({ passkeys }) => passkeys.beginSignIn(),
   done: (options) => Response.json(options, { headers: { "cache-control": "no-store" } }),

@@ -1,8 +1,8 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { backToSecondStep, destinationOf } from "../../destination";
 
 /** The cookie of the second step opens only this step. */
-export const POST = form({
+export const POST = formHandler({
   token: false,
   procedure: ({ signIn }, sent) =>
     signIn.withCode({ code: sent.get("code") ?? "", ...destinationOf(sent) }),

@@ -15,15 +15,15 @@ import {
   UnknownVaultRequest,
   VaultRequestNotPending,
 } from "#server/failures";
-import { writePlace } from "#server/platform/paging";
+import { writePlaceCursor } from "#server/platform/paging";
 import { secondMs } from "#server/platform/time";
-import { endpoint, reply } from "#server/rest/endpoint";
+import { defineEndpoint, reply } from "#server/rest/endpoint";
 import { isCursor } from "#server/rest/shapes";
 import {
   AmountText,
   ListedVaultRequest,
   listedRequestRecord,
-  Timeout,
+  RequestExpiry,
   VaultBalance,
   VaultCurrency,
   VaultRequestQuery,
@@ -34,7 +34,7 @@ import { readVaultBalance } from "../read-vault-balance";
 import { cancelRequest, requestWithdrawal } from "../request-acts";
 import { listRequests } from "../show-banking";
 
-export const listVaultRequests = endpoint({
+export const listVaultRequests = defineEndpoint({
   method: "GET",
   path: "/faction/<int:faction_id>/banking",
   title: "List Vault Requests",
@@ -63,12 +63,12 @@ export const listVaultRequests = endpoint({
     const record = requests.map(listedRequestRecord);
     if (next === null) return record;
     return reply(record, {
-      next: { before: writePlace({ place: next.at.getTime(), row: next.id }) },
+      next: { before: writePlaceCursor({ place: next.at.getTime(), row: next.id }) },
     });
   },
 });
 
-export const createVaultRequest = endpoint({
+export const createVaultRequest = defineEndpoint({
   method: "POST",
   path: "/faction/<int:faction_id>/banking",
   title: "Create Faction Vault Request",
@@ -78,7 +78,7 @@ export const createVaultRequest = endpoint({
     "banking set up, where the request is shown. Pending requests plus the new amount must not exceed the balance.",
   tag: "Banking",
   scopes: ["faction:banking"],
-  body: z.object({ amount: AmountText, type: VaultCurrency, timeout: Timeout }),
+  body: z.object({ amount: AmountText, type: VaultCurrency, timeout: RequestExpiry }),
   returns: VaultRequestRecord,
   fails: [
     UnknownFaction,
@@ -101,7 +101,7 @@ export const createVaultRequest = endpoint({
   },
 });
 
-export const cancelVaultRequest = endpoint({
+export const cancelVaultRequest = defineEndpoint({
   method: "DELETE",
   path: "/faction/<int:faction_id>/banking/<request_id>",
   title: "Cancel Faction Vault Request",
@@ -123,7 +123,7 @@ export const cancelVaultRequest = endpoint({
   },
 });
 
-export const getVaultBalance = endpoint({
+export const getVaultBalance = defineEndpoint({
   method: "GET",
   path: "/faction/banking/vault",
   title: "Get Faction Member Balance",

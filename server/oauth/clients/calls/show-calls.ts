@@ -1,7 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { csvOf } from "#server/platform/csv";
-import { instantOf, isRequestId } from "#server/platform/ids";
+import { instantOfRequestId, isRequestId } from "#server/platform/ids";
 import { type Page, pageOf, readCursor } from "#server/platform/paging";
 import { dayMs, minuteMs } from "#server/platform/time";
 import { requireApplication } from "../own-applications";
@@ -10,14 +10,14 @@ import { type CallFilter, unmatchedRoute } from "./call-filter";
 import {
   type CallLine,
   findCall,
-  findCaller,
+  findCallerAccountId,
+  findCallers,
   listCalls,
-  listFailedAttempts,
-  nameCallers,
+  listFailedOAuthAttempts,
 } from "./store";
 
-export type LoggedCall = Awaited<ReturnType<typeof withPlayers>>[number];
-export type FailedAttempt = Awaited<ReturnType<typeof listFailedAttempts>>[number];
+export type LoggedCall = Awaited<ReturnType<typeof attachPlayers>>[number];
+export type FailedOAuthAttempt = Awaited<ReturnType<typeof listFailedOAuthAttempts>>[number];
 
 interface OfApplication {
   readonly clientId: string;
@@ -59,7 +59,9 @@ export async function showCalls(
   const on = ctx.database.query;
   const { clientId } = await requireApplication(on, user, asked.clientId, "requests");
   const accountId =
-    asked.player === null ? null : await findCaller(on, clientId, playerNamed(asked.player));
+    asked.player === null
+      ? null
+      : await findCallerAccountId(on, clientId, playerNamed(asked.player));
   if (accountId === undefined) return { rows: [], next: null, unknownPlayer: true };
   const until = asked.until && asked.until < ctx.now() ? asked.until : ctx.now();
   const calls = await listCalls(on, {
@@ -72,7 +74,7 @@ export async function showCalls(
     after: readCursor(asked.after),
     limit: most + 1,
   });
-  const page = pageOf(await withPlayers(ctx, clientId, calls), most);
+  const page = pageOf(await attachPlayers(ctx, clientId, calls), most);
   return { ...page, unknownPlayer: false };
 }
 
@@ -84,9 +86,9 @@ function endpointNamed(text: string | null) {
 
 const playerNamed = (text: string): string => /\[(\d+)\]$/.exec(text.trim())?.[1] ?? text.trim();
 
-export async function withPlayers(ctx: Context, clientId: string, lines: readonly CallLine[]) {
+export async function attachPlayers(ctx: Context, clientId: string, lines: readonly CallLine[]) {
   const accountIds = [...new Set(lines.flatMap(({ accountId }) => accountId ?? []))];
-  const players = await nameCallers(ctx.database.query, clientId, accountIds);
+  const players = await findCallers(ctx.database.query, clientId, accountIds);
   return lines.map(({ accountId, clientId: _, ...call }) => ({
     ...call,
     /** Null without an account or a consent. */
@@ -110,7 +112,7 @@ export async function showCall(
     "requests",
   );
   const line = await findCallById(ctx, [clientId], asked.requestId);
-  const [call] = line?.clientId === clientId ? await withPlayers(ctx, clientId, [line]) : [];
+  const [call] = line?.clientId === clientId ? await attachPlayers(ctx, clientId, [line]) : [];
   return call ?? null;
 }
 
@@ -120,7 +122,7 @@ const attemptsPerPage = 50;
  * Covers seven days, newest first.
  * @throws UnknownOAuthClient
  */
-export async function showFailedAttempts(
+export async function showFailedOAuthAttempts(
   ctx: Context,
   user: PortalUser,
   asked: OfApplication & { readonly after: string | null },
@@ -129,7 +131,7 @@ export async function showFailedAttempts(
   const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
   // Only a week, because the audit log has far more successes and keeps 90 days.
   const since = statisticsSince(ctx.now());
-  const rows = await listFailedAttempts(on, {
+  const rows = await listFailedOAuthAttempts(on, {
     clientId,
     since,
     after: readCursor(asked.after),
@@ -146,9 +148,9 @@ const leeway = 5 * minuteMs;
  * Our ids carry their time, so no index is needed; other ids, such as a proxy's, are searched in
  * the last seven days.
  */
-export function windowOf(ctx: Context, requestId: string) {
+export function searchWindowOf(ctx: Context, requestId: string) {
   const now = ctx.now().getTime();
-  const made = instantOf(requestId)?.getTime() ?? 0;
+  const made = instantOfRequestId(requestId)?.getTime() ?? 0;
   return made > now - logKept && made < now + leeway
     ? { since: new Date(made - leeway), until: new Date(made + leeway), exact: true }
     : { since: statisticsSince(ctx.now()), until: ctx.now(), exact: false };
@@ -160,5 +162,5 @@ export async function findCallById(
   requestId: string,
 ): Promise<CallLine | undefined> {
   if (!isRequestId(requestId)) return undefined;
-  return findCall(ctx.database.query, { clientIds, requestId, ...windowOf(ctx, requestId) });
+  return findCall(ctx.database.query, { clientIds, requestId, ...searchWindowOf(ctx, requestId) });
 }

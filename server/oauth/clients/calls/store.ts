@@ -20,7 +20,7 @@ import { accounts } from "#db/schema/accounts";
 import { consents } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { columnsOf, first, isAfter } from "#db/select";
+import { columnsOf, first, isAfterCursor } from "#db/select";
 import type { AuditedAct } from "#server/audit/audit";
 import type { PageCursor } from "#server/platform/paging";
 import type { CallOutcome } from "./call-filter";
@@ -31,7 +31,7 @@ const firstError = 400;
 export const hasFailed = sql`${requestLog.status} >= ${sql.raw(String(firstError))}`;
 
 /** A call with an ended token used no right. */
-export const usedRight = sql`${requestLog.failure} -> 'token' is null`;
+export const hadLiveToken = sql`${requestLog.failure} -> 'token' is null`;
 
 function hasOutcome(outcome: CallOutcome): SQL | undefined {
   if (outcome === "all") return undefined;
@@ -75,14 +75,14 @@ export async function listCalls(on: Queryable, of: AskedCalls) {
         endpoint ? eq(requestLog.route, endpoint.route) : undefined,
         endpoint?.method ? eq(requestLog.method, endpoint.method) : undefined,
         accountId === null ? undefined : eq(requestLog.accountId, accountId),
-        isAfter(requestLog, after),
+        isAfterCursor(requestLog, after),
       ),
     )
     .orderBy(desc(requestLog.at), desc(requestLog.id))
     .limit(limit);
 }
 
-export interface AskedRequest {
+export interface RequestLookup {
   readonly clientIds: readonly string[];
   readonly requestId: string;
   readonly since: Date;
@@ -93,10 +93,10 @@ export interface AskedRequest {
 
 const ofRequest = (
   log: typeof requestLog | typeof auditLog,
-  { requestId, since, until }: AskedRequest,
+  { requestId, since, until }: RequestLookup,
 ) => and(gte(log.at, since), lte(log.at, until), eq(log.requestId, requestId));
 
-export const findCall = (on: Queryable, of: AskedRequest) => {
+export const findCall = (on: Queryable, of: RequestLookup) => {
   const isKnown = inArray(requestLog.clientId, [...of.clientIds]);
   return first(
     on
@@ -113,7 +113,7 @@ export const findCall = (on: Queryable, of: AskedRequest) => {
 };
 
 /** Only players with a consent are named to the developer. */
-export async function nameCallers(
+export async function findCallers(
   on: Queryable,
   clientId: string,
   accountIds: readonly string[],
@@ -125,7 +125,7 @@ export async function nameCallers(
   return new Map(rows.map(({ accountId, ...player }) => [accountId, player]));
 }
 
-export async function findCaller(
+export async function findCallerAccountId(
   on: Queryable,
   clientId: string,
   named: string,
@@ -158,7 +158,7 @@ const isUse = ({ accountIds, clientIds, routes }: UsedRights, since: Date) =>
     inArray(requestLog.clientId, [...clientIds]),
     routes && inArray(requestLog.route, [...routes]),
     gte(requestLog.at, since),
-    usedRight,
+    hadLiveToken,
   );
 
 const use = {
@@ -237,7 +237,7 @@ function attemptOf(row: z.input<typeof Attempt>) {
   return { ...attempt, ...details };
 }
 
-export async function listFailedAttempts(
+export async function listFailedOAuthAttempts(
   on: Queryable,
   of: {
     readonly clientId: string;
@@ -254,7 +254,7 @@ export async function listFailedAttempts(
         eq(auditLog.clientId, of.clientId),
         gte(auditLog.at, of.since),
         inArray(auditLog.act, [...failedActs]),
-        isAfter(auditLog, of.after),
+        isAfterCursor(auditLog, of.after),
       ),
     )
     .orderBy(desc(auditLog.at), desc(auditLog.id))
@@ -262,7 +262,7 @@ export async function listFailedAttempts(
   return rows.map(attemptOf);
 }
 
-export async function findFailedAttempt(on: Queryable, of: AskedRequest) {
+export async function findFailedOAuthAttempt(on: Queryable, of: RequestLookup) {
   const isOwn = inArray(auditLog.clientId, [...of.clientIds]);
   const unclaimed: (typeof failedActs)[number][] = [
     "authorization.refused",
@@ -286,7 +286,7 @@ export async function findFailedAttempt(on: Queryable, of: AskedRequest) {
 }
 
 /** The last, if the request had several. */
-export async function findSuccess(on: Queryable, of: AskedRequest) {
+export async function findOAuthSuccess(on: Queryable, of: RequestLookup) {
   const [row] = await on
     .select(columnsOf(auditLog, ["clientId", "act", "at"]))
     .from(auditLog)

@@ -8,8 +8,8 @@ import {
   countLiveGrants,
   countUsers,
   endLiveGrants,
+  type GrantOwner,
   listLiveGrants,
-  type OwnedGrants,
 } from "./store";
 
 /** The caller checks access. */
@@ -42,7 +42,7 @@ export async function showLiveGrants(
   return { ...pageOf(rows, pageSize), all: counts.get(clientId) ?? none };
 }
 
-export type RevokedGrants =
+export type GrantSelection =
   | { readonly clientId: string; readonly grantId: string }
   | { readonly clientId: string; readonly confirmName: string };
 
@@ -55,7 +55,7 @@ export type RevokedGrants =
 export async function revokeGrants(
   ctx: Context,
   by: PortalUser,
-  which: RevokedGrants,
+  which: GrantSelection,
 ): Promise<{ players: number; grants: number }> {
   return ctx.database.transaction(async (tx) => {
     const { clientId, name } = await lockApplication(tx, by, which.clientId, "tokens");
@@ -92,7 +92,7 @@ export async function revokeAllGrants(
     of,
     name,
     reason,
-  }: { readonly of: OwnedGrants; readonly name?: string; readonly reason: string },
+  }: { readonly of: GrantOwner; readonly name?: string; readonly reason: string },
 ): Promise<{ players: number; grants: number }> {
   const whose = "clientId" in of ? `“${name ?? of.clientId}”` : "all your applications";
   const text = `An admin ended the access of ${whose} on your devices. To use it again, sign in there. The reason given: ${reason}`;

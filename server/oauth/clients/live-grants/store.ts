@@ -26,22 +26,22 @@ import {
 } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { columnsOf, isAfter } from "#db/select";
+import { columnsOf, isAfterCursor } from "#db/select";
 import type { Administrator } from "#server/actor";
-import { type AuditedAct, actorName } from "#server/audit/audit";
+import { type AuditedAct, actorKey } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { type CappedCount, cappedCountOf, noCount, type PageCursor } from "#server/platform/paging";
 import { consentHolds } from "../../consents/store";
-import { grantEnds } from "../../grants/end-store";
+import { grantEndQueries } from "../../grants/end-store";
 import {
-  consentMarks,
+  consentStateColumns,
   effectiveScopes,
-  grantMarks,
-  type Instant,
-  isNotIn,
+  grantStateColumns,
+  isNotInState,
+  type SqlInstant,
 } from "../../grants/grant-status";
-import { usedRight } from "../calls/store";
-import { callFigures, isListed, listOf } from "../traffic/store";
+import { hadLiveToken } from "../calls/store";
+import { callFigures, isInClientIds, joinClientIds } from "../traffic/store";
 
 /** The state of a grant needs three tables, so only the newest are counted. */
 export const deviceCountLimit = 100;
@@ -49,7 +49,7 @@ export const deviceCountLimit = 100;
 const isUsable = (
   token: typeof accessTokens | typeof refreshTokens | typeof authorizationCodes,
   grantId: SQLWrapper,
-  now: Instant,
+  now: SqlInstant,
 ) =>
   and(
     eq(token.grantId, grantId),
@@ -60,20 +60,20 @@ const isUsable = (
 const usable = (
   on: Queryable,
   token: Parameters<typeof isUsable>[0],
-  ...of: [grantId: SQLWrapper, now: Instant]
+  ...of: [grantId: SQLWrapper, now: SqlInstant]
 ) =>
   on
     .select({ hash: token.hash })
     .from(token)
     .where(isUsable(token, ...of));
 
-export type OwnedGrants = { readonly clientId: string } | { readonly accountId: string };
+export type GrantOwner = { readonly clientId: string } | { readonly accountId: string };
 
 /** Includes paused and suspended grants, so that a developer can end them after a leak. */
-const isLive = (on: Queryable, of: OwnedGrants, now: Date) =>
+const isLive = (on: Queryable, of: GrantOwner, now: Date) =>
   and(
     "clientId" in of ? eq(grants.clientId, of.clientId) : eq(consents.accountId, of.accountId),
-    isNotIn(["ended"], { ...grantMarks, ...consentMarks }, now),
+    isNotInState(["ended"], { ...grantStateColumns, ...consentStateColumns }, now),
     or(
       ...[accessTokens, refreshTokens, authorizationCodes].map((token) =>
         exists(usable(on, token, grants.id, now)),
@@ -98,7 +98,7 @@ export async function listLiveGrants(
         eq(requestLog.accountId, consents.accountId),
         eq(requestLog.clientId, of.clientId),
         gte(requestLog.at, grants.createdAt),
-        usedRight,
+        hadLiveToken,
       ),
     )
     .orderBy(desc(requestLog.at))
@@ -124,7 +124,9 @@ export async function listLiveGrants(
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(isLive(on, of, now), isAfter({ at: grants.createdAt, id: grants.id }, of.after)))
+    .where(
+      and(isLive(on, of, now), isAfterCursor({ at: grants.createdAt, id: grants.id }, of.after)),
+    )
     .orderBy(desc(grants.createdAt), desc(grants.id))
     .limit(of.limit);
   return rows.map(({ scopes, consented, registered, pausedAt, ...row }) => ({
@@ -134,7 +136,7 @@ export async function listLiveGrants(
   }));
 }
 
-export function liveCounts(on: Queryable, now: Instant) {
+export function liveCountsQuery(on: Queryable, now: SqlInstant) {
   const newest = on
     .select({ id: grants.id, consentId: grants.consentId, absoluteExpiry: grants.absoluteExpiry })
     .from(grants)
@@ -148,7 +150,7 @@ export function liveCounts(on: Queryable, now: Instant) {
     .where(isUsable(accessTokens, newest.id, now))
     .as("access");
   const live = and(
-    isNotIn(["ended"], { ...consentMarks, absoluteExpiry: newest.absoluteExpiry }, now),
+    isNotInState(["ended"], { ...consentStateColumns, absoluteExpiry: newest.absoluteExpiry }, now),
     or(
       gt(access.tokens, 0),
       exists(usable(on, refreshTokens, newest.id, now)),
@@ -178,7 +180,7 @@ export async function countLiveGrants(
   now: Date,
 ): Promise<ReadonlyMap<string, Record<"players" | "grants" | "tokens", CappedCount>>> {
   if (clientIds.length === 0) return new Map();
-  const live = liveCounts(on, now);
+  const live = liveCountsQuery(on, now);
   const rows = await on
     .select({
       clientId: applications.clientId,
@@ -199,7 +201,7 @@ export async function countLiveGrants(
 }
 
 interface GrantsEnd {
-  readonly of: OwnedGrants & { readonly grantId?: string | undefined };
+  readonly of: GrantOwner & { readonly grantId?: string | undefined };
   readonly reason: "developer" | "admin";
   readonly why?: string;
   readonly notice: { readonly kind: string; readonly text: string };
@@ -220,10 +222,13 @@ export async function endLiveGrants(
   const at = sql`${now.toISOString()}::timestamptz`;
   const act: AuditedAct = `grant.revoked_by_${reason}`;
   const one = grantId === undefined ? undefined : eq(grants.id, grantId);
-  const { held, ended, recorded } = grantEnds(tx, and(isLive(tx, of, now), one), { reason, now });
+  const { held, ended, recorded } = grantEndQueries(tx, and(isLive(tx, of, now), one), {
+    reason,
+    now,
+  });
   const told = tx.$with("told", {}).as(sql`
     insert into ${auditLog} (at, act, actor, account_id, client_id, request_id, address, details)
-    select ${at}, ${act}::text, ${actorName(by)}::text, account_id, client_id, ${by.from.requestId}::text,
+    select ${at}, ${act}::text, ${actorKey(by)}::text, account_id, client_id, ${by.from.requestId}::text,
       ${by.from.address}::text, jsonb_strip_nulls(jsonb_build_object(
         'grantId', grant_id, 'all', ${grantId === undefined}::boolean, 'reason', ${why ?? null}::text))
     from ended`);
@@ -254,7 +259,7 @@ export async function listFigures(
 ): Promise<ReadonlyMap<string, typeof noFigures>> {
   if (clientIds.length === 0) return new Map();
   const [rows, calls] = await Promise.all([
-    usage(database).execute({ clientIds: listOf(clientIds), now: now.toISOString() }),
+    usage(database).execute({ clientIds: joinClientIds(clientIds), now: now.toISOString() }),
     known ?? callFigures(database, clientIds, now),
   ]);
   return new Map(
@@ -272,7 +277,7 @@ export async function listFigures(
 const usage = (database: Database) =>
   database.statement("application_figures", ({ query }) => {
     const now = sql.placeholder("now");
-    const [users, live] = [userCount(query, playerCountLimit, now), liveCounts(query, now)];
+    const [users, live] = [userCount(query, playerCountLimit, now), liveCountsQuery(query, now)];
     return query
       .select({
         clientId: applications.clientId,
@@ -283,12 +288,12 @@ const usage = (database: Database) =>
       .from(applications)
       .innerJoinLateral(users, sql`true`)
       .innerJoinLateral(live, sql`true`)
-      .where(isListed(applications.clientId))
+      .where(isInClientIds(applications.clientId))
       .prepare("application_figures");
   });
 
 /** Rows are users: a unique index keeps one consent per player and application. */
-function userCount(on: Queryable, most: number, now: Instant) {
+function userCount(on: Queryable, most: number, now: SqlInstant) {
   const found = on
     .select({ until: consents.until })
     .from(consents)

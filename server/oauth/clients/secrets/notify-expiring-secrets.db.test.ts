@@ -6,11 +6,11 @@ import { listOwnNotices } from "#server/testing/own-notices";
 import { mintMember } from "#server/testing/team-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { createSecret, deleteSecret, notifyExpiringSecrets } from "./secret-acts";
+import { createSecret, deleteSecret, notifyExpiringSecretsJob } from "./secret-acts";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const work = { budget: 0, signal: new AbortController().signal };
-const run = () => notifyExpiringSecrets.run(ctx, work);
+const run = () => notifyExpiringSecretsJob.run(ctx, work);
 const day = 86_400;
 
 test("developers are told of a secret that expires 14 days and 2 days ahead, once each, and of no other", async () => {

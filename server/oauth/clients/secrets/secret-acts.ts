@@ -12,7 +12,7 @@ import type { SecretInput } from "../contract";
 import { lockApplication } from "../own-applications";
 import { notifyTeam } from "../team/notify-team";
 import { endOfSecret, hasEnded, mostSecrets } from "./secret-state";
-import { insertSecret, listExpiring, listSecrets, removeSecrets, saveSecrets } from "./store";
+import { insertSecret, listExpiring, listSecrets, removeSecrets, setSecretsSavedAt } from "./store";
 
 /**
  * The caller checks the confirmation.
@@ -97,7 +97,7 @@ export async function markSecretsSaved(
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     await lockApplication(tx, by, clientId, "secrets");
-    await saveSecrets(tx, clientId, ctx.now());
+    await setSecretsSavedAt(tx, clientId, ctx.now());
   });
 }
 
@@ -137,7 +137,7 @@ const warnings = [14, 2];
 const toldUntil = "expiring-secrets-told-until";
 
 /** Each secret gets each warning once, because a run continues where the last one ended. */
-export const notifyExpiringSecrets: Job = {
+export const notifyExpiringSecretsJob: Job = {
   name: "notify-expiring-secrets",
   cadence: { everySeconds: hourSeconds },
   budget: 0,

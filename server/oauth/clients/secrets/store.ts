@@ -67,7 +67,7 @@ export async function insertSecret(
   await on.insert(applicationSecrets).values(secret);
 }
 
-export async function saveSecrets(on: Queryable, clientId: string, now: Date): Promise<void> {
+export async function setSecretsSavedAt(on: Queryable, clientId: string, now: Date): Promise<void> {
   await on
     .update(applicationSecrets)
     .set({ savedAt: now })

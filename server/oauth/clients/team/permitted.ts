@@ -3,7 +3,7 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applications, applicationTesters } from "#db/schema/oauth";
-import { type ApplicationRight, membersWith } from "./rights";
+import { type ApplicationRight, rolesWithRight } from "./rights";
 
 export interface Permission<Id = string> {
   readonly accountId: Id;
@@ -11,11 +11,17 @@ export interface Permission<Id = string> {
 }
 
 /** An invitation gives no right. */
-export const joinedWith = (right: ApplicationRight) =>
-  and(isNotNull(applicationMembers.joinedAt), inArray(applicationMembers.role, membersWith(right)));
+export const isMemberWithRight = (right: ApplicationRight) =>
+  and(
+    isNotNull(applicationMembers.joinedAt),
+    inArray(applicationMembers.role, rolesWithRight(right)),
+  );
 
 /** An invited or banned member cannot succeed a deleted owner. */
-export const maySucceed = and(isNotNull(applicationMembers.joinedAt), isNull(accounts.bannedAt));
+export const isSuccessionCandidate = and(
+  isNotNull(applicationMembers.joinedAt),
+  isNull(accounts.bannedAt),
+);
 
 export function isPermitted(on: Queryable, { accountId, right }: Permission<string | Placeholder>) {
   const owned = on
@@ -25,7 +31,7 @@ export function isPermitted(on: Queryable, { accountId, right }: Permission<stri
   const joined = on
     .select({ clientId: applicationMembers.clientId })
     .from(applicationMembers)
-    .where(and(eq(applicationMembers.accountId, accountId), joinedWith(right)));
+    .where(and(eq(applicationMembers.accountId, accountId), isMemberWithRight(right)));
   return and(
     inArray(applications.clientId, unionAll(owned, joined)),
     isNull(applications.deletedAt),

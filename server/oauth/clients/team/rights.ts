@@ -22,5 +22,5 @@ export const mostTestPlayers = 25;
 export const mayDo = (role: ApplicationRole | null, right: ApplicationRight): boolean =>
   role !== null && (rightsOf[role] as readonly ApplicationRight[]).includes(right);
 
-export const membersWith = (right: ApplicationRight): MemberRole[] =>
+export const rolesWithRight = (right: ApplicationRight): MemberRole[] =>
   memberRoles.filter((role) => mayDo(role, right));

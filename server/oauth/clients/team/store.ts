@@ -6,7 +6,7 @@ import { players } from "#db/schema/players";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import { columnsOf, first, hasRows } from "#db/select";
 import { lockApplicationRow } from "../store";
-import { maySucceed } from "./permitted";
+import { isSuccessionCandidate } from "./permitted";
 
 /** `joinedAt` is null for an invitation. */
 export type TeamMember = Awaited<ReturnType<typeof listMembers>>[number];
@@ -56,7 +56,7 @@ export const findMember = (
 export const findSuccessor = (tx: Queryable, clientId: string) =>
   first(
     selectMembers(tx)
-      .where(and(eq(applicationMembers.clientId, clientId), maySucceed))
+      .where(and(eq(applicationMembers.clientId, clientId), isSuccessionCandidate))
       .orderBy(
         desc(eq(applicationMembers.role, "developer")),
         asc(applicationMembers.joinedAt),
@@ -66,7 +66,7 @@ export const findSuccessor = (tx: Queryable, clientId: string) =>
   );
 
 /** For players, so invitations are left out. */
-export async function nameTeam(on: Queryable, clientId: string): Promise<string[]> {
+export async function listMemberNames(on: Queryable, clientId: string): Promise<string[]> {
   const { joinedAt } = applicationMembers;
   const rows = await selectMembers(on)
     .where(and(eq(applicationMembers.clientId, clientId), isNotNull(joinedAt)))
@@ -149,7 +149,7 @@ export async function updateMember(
 }
 
 /** @returns false if there was no offer */
-export const withdrawOffers = (tx: Queryable, clientId: string): Promise<boolean> =>
+export const withdrawTransferOffers = (tx: Queryable, clientId: string): Promise<boolean> =>
   hasRows(
     tx
       .update(applicationMembers)

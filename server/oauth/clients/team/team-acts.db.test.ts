@@ -5,7 +5,7 @@ import { applicationMembers, applications, consents } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { deleteAccount, exportAccount } from "#server/account/account-acts";
-import { operator, type PortalUser } from "#server/actor";
+import { createOperator, type PortalUser } from "#server/actor";
 import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { verifyApplication } from "#server/admin/applications";
 import { showRequest } from "#server/oauth/authorize/show-request";
@@ -127,7 +127,7 @@ describe("an invitation", () => {
     const { owner, clientId } = await ownedApplication();
     const visitor = await mintPlayer(ctx);
     const banned = await mintUser(ctx);
-    await banAccount(ctx, operator(ctx), { accountId: banned.accountId, reason: "Spam." });
+    await banAccount(ctx, createOperator(ctx), { accountId: banned.accountId, reason: "Spam." });
     const member = await mintMember(ctx, { clientId }, "viewer");
     const invite = (player: string) =>
       inviteMember(ctx, owner, { clientId, player, role: "viewer" });
@@ -186,7 +186,7 @@ describe("a developer who is no longer one", () => {
       left: ({ clientId, developer }) => leaveTeam(ctx, developer, { clientId }),
       "deleted the account": ({ developer }) => remove(developer),
       "was banned": ({ developer: { accountId } }) =>
-        banAccount(ctx, operator(ctx), { accountId, reason: "Spam." }),
+        banAccount(ctx, createOperator(ctx), { accountId, reason: "Spam." }),
     };
   test.each(Object.keys(ways))(
     "because they %s has no secret and no endpoint that works",
@@ -326,9 +326,9 @@ describe("a transfer", () => {
     const member = await mintMember(ctx, { clientId }, "developer");
     await offerApplication(ctx, owner, { clientId, playerId: member.playerId });
     const { accountId } = owner;
-    await banAccount(ctx, operator(ctx), { accountId, reason: "Stole keys." });
+    await banAccount(ctx, createOperator(ctx), { accountId, reason: "Stole keys." });
     await expect(acceptApplication(ctx, member, { clientId })).rejects.toThrow("no longer offered");
-    await unbanAccount(ctx, operator(ctx), { accountId });
+    await unbanAccount(ctx, createOperator(ctx), { accountId });
     await acceptApplication(ctx, member, { clientId });
     expect(await showTeam(ctx, member, { clientId })).toMatchObject({ role: "owner" });
   });
@@ -359,7 +359,7 @@ describe("an owner whose account is deleted", () => {
     const heir = await mintMember(ctx, { clientId }, "developer");
     clock.advance(1);
     const later = await mintMember(ctx, { clientId }, "developer");
-    await banAccount(ctx, operator(ctx), { accountId: banned.accountId, reason: "Spam." });
+    await banAccount(ctx, createOperator(ctx), { accountId: banned.accountId, reason: "Spam." });
     await offerApplication(ctx, owner, { clientId, playerId: later.playerId });
     await remove(owner);
     expect(await showApplication(ctx, heir, clientId)).toMatchObject({ role: "owner" });

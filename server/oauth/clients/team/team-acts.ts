@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { Administrator, PortalUser } from "#server/actor";
-import { listTeamHistory } from "#server/audit/read-events";
+import { listApplicationHistory } from "#server/audit/read-events";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
@@ -334,7 +334,7 @@ export async function showHistory(
   { clientId, ...asked }: { readonly clientId: string; readonly before?: string | undefined },
 ) {
   const { role } = await requireApplication(ctx.database.query, user, clientId, "figures");
-  return listTeamHistory(ctx, { clientId, nouns: nounsOf(role), ...asked });
+  return listApplicationHistory(ctx, { clientId, nouns: nounsOf(role), ...asked });
 }
 
 /** @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW */

@@ -5,7 +5,7 @@ import { applicationTesters, grants } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { deleteAccount, exportAccount } from "#server/account/account-acts";
-import { operator, type PortalUser } from "#server/actor";
+import { createOperator, type PortalUser } from "#server/actor";
 import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { listOwnHistory } from "#server/audit/read-events";
 import { testDatabase } from "#server/testing/database";
@@ -77,7 +77,7 @@ describe("the list of test players", () => {
   test("refuses unknown and banned players, the team, and whom it holds already", async () => {
     const { clientId, owner, viewer, tester } = await world();
     const banned = await mintUser(ctx);
-    await banAccount(ctx, operator(ctx), { accountId: banned.accountId, reason: "Spam." });
+    await banAccount(ctx, createOperator(ctx), { accountId: banned.accountId, reason: "Spam." });
     const add = (player: string) => teamOf(owner).addTestPlayer({ clientId, player });
     for (const player of ["No_Such_Name", "", String(banned.playerId)])
       await expect(add(player)).rejects.toThrow(/has signed in here/);
@@ -192,7 +192,7 @@ describe("a test player who is removed (PT-28)", () => {
 
   test("can be removed while banned", async () => {
     const { clientId, owner, tester } = await world();
-    const by = operator(ctx);
+    const by = createOperator(ctx);
     await banAccount(ctx, by, { accountId: tester.accountId, reason: "Spam." });
     await teamOf(owner).removeTestPlayer({ clientId, playerId: tester.playerId });
     expect(await testersOf(clientId)).toEqual([]);
@@ -208,8 +208,8 @@ describe("a member who leaves before the application is opened", () => {
     [
       "by a ban, also when it is lifted",
       async (_, { accountId }) => {
-        await banAccount(ctx, operator(ctx), { accountId, reason: "Spam." });
-        await unbanAccount(ctx, operator(ctx), { accountId });
+        await banAccount(ctx, createOperator(ctx), { accountId, reason: "Spam." });
+        await unbanAccount(ctx, createOperator(ctx), { accountId });
       },
     ],
   ])("loses the consent: %s", async (_, act) => {

@@ -15,7 +15,7 @@ import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { decideRequest } from "../../authorize/decide-request";
 import { showRequest } from "../../authorize/show-request";
-import { openApplication, updateApplication } from "../application-acts";
+import { openToPlayers, updateApplication } from "../application-acts";
 import { mostTestPlayers } from "./rights";
 import { addTestPlayer, removeMember, removeTestPlayer } from "./team-acts";
 
@@ -118,7 +118,7 @@ test("an application that opens while test players are added and removed has no 
     const { kind: _, ...complete } = applicationInput();
     await updateApplication(ctx, owner, { ...complete, clientId, version: 1 });
     const [opened, , removed] = await settled([
-      openApplication(ctx, owner, { clientId }),
+      openToPlayers(ctx, owner, { clientId }),
       addTestPlayer(there.ctx, owner, { clientId, player: String(stranger.playerId) }),
       removeTestPlayer(there.ctx, owner, { clientId, playerId: tester.playerId }),
     ]);

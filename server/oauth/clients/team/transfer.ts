@@ -4,11 +4,16 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { endLostConsent } from "../../consents/consent-acts";
 import { notifyPlayersOf } from "../../consents/store";
-import { assertFreeName, assertRoom, endApplication, mostApplications } from "../application-acts";
+import {
+  applicationQueryLimit,
+  assertApplicationQuota,
+  assertFreeName,
+  endApplication,
+} from "../application-acts";
 import { lockApplication, requireApplication, type TeamApplication } from "../own-applications";
-import { lockApplicationRow, nameApplicationsOf, saveApplication } from "../store";
+import { listApplicationSummaries, lockApplicationRow, saveApplication } from "../store";
 import { withdrawProof } from "../verification/domain-acts";
-import { endRequest } from "../verification/verification-requests";
+import { withdrawOpenRequest } from "../verification/verification-requests";
 import { notifyTeam } from "./notify-team";
 import {
   deleteMember,
@@ -19,7 +24,7 @@ import {
   lockTeam,
   type TeamMember,
   updateMember,
-  withdrawOffers,
+  withdrawTransferOffers,
 } from "./store";
 import { endAccessOf, lockMember, type MemberChoice, teamPath } from "./team-acts";
 
@@ -43,7 +48,7 @@ export async function offerApplication(
       throw GeneralError.because({
         message: `${member.name} has not accepted the invitation yet.`,
       });
-    await withdrawOffers(tx, clientId);
+    await withdrawTransferOffers(tx, clientId);
     await updateMember(tx, { clientId, accountId }, { offeredAt: ctx.now() });
     await ctx.audit(tx, by, "application_transfer.offered", { accountId, clientId });
     await ctx.notify(tx, {
@@ -68,7 +73,7 @@ export async function withdrawOffer(
     const { role } = await lockApplication(tx, by, clientId, "figures");
     const own = await findMember(tx, { clientId, playerId: by.playerId });
     if (role !== "owner" && !own?.offeredAt) return;
-    if (!(await withdrawOffers(tx, clientId))) return;
+    if (!(await withdrawTransferOffers(tx, clientId))) return;
     await ctx.audit(tx, by, "application_transfer.withdrawn", { clientId });
   });
 }
@@ -93,7 +98,7 @@ export async function acceptApplication(
     const areBoth = [by.accountId, application.ownerId].every((id) => present.includes(id));
     if (!areBoth || !member?.offeredAt)
       throw GeneralError.because({ message: "This application is no longer offered to you." });
-    await assertRoom(ctx, tx, by.accountId);
+    await assertApplicationQuota(ctx, tx, by.accountId);
     const { name } = application;
     await assertFreeName(ctx, tx, { name, ownerId: by.accountId, clientId });
     await moveApplication(ctx, tx, by, { application, to: member });
@@ -126,9 +131,9 @@ async function moveApplication(
 ): Promise<void> {
   const { clientId, name, version, verified } = application;
   const now = ctx.now();
-  await withdrawOffers(tx, clientId);
+  await withdrawTransferOffers(tx, clientId);
   await deleteMember(tx, { clientId, accountId: to.accountId });
-  await endRequest(ctx, tx, by, { clientId });
+  await withdrawOpenRequest(ctx, tx, by, { clientId });
   const unmarked = { ...application, verified: false };
   await withdrawProof(ctx, tx, by, { application: unmarked, why: "new owner" });
   await saveApplication(tx, clientId, {
@@ -165,10 +170,10 @@ export async function handOverApplications(
   tx: Queryable,
   by: PortalUser,
 ): Promise<{ readonly ended: number; readonly handedOver: number }> {
-  const own = await nameApplicationsOf(tx, {
+  const own = await listApplicationSummaries(tx, {
     accountId: by.accountId,
     right: "ownership",
-    limit: mostApplications,
+    limit: applicationQueryLimit,
   });
   let handedOver = 0;
   for (const { clientId } of own) {

@@ -14,7 +14,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { showFirstRun, showFunnel } from "./show-traffic";
+import { showFirstRunSteps, showFunnel } from "./show-traffic";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);
@@ -99,7 +99,7 @@ test("a first run goes from code to token to call, and only its developer sees i
   const user = await mintUser(ctx);
   const steps = async () => {
     await ctx.settled();
-    return Object.entries(await showFirstRun(ctx, owner, app)).flatMap(([step, done]) =>
+    return Object.entries(await showFirstRunSteps(ctx, owner, app)).flatMap(([step, done]) =>
       done ? [step] : [],
     );
   };
@@ -111,5 +111,7 @@ test("a first run goes from code to token to call, and only its developer sees i
   expect(await steps()).toEqual(["code", "token"]);
   await call(app, user.accountId);
   expect(await steps()).toEqual(["code", "token", "call"]);
-  await expect(showFirstRun(ctx, user, app)).rejects.toMatchObject({ name: "UnknownOAuthClient" });
+  await expect(showFirstRunSteps(ctx, user, app)).rejects.toMatchObject({
+    name: "UnknownOAuthClient",
+  });
 });

@@ -4,11 +4,11 @@ import { mintApplication } from "#server/testing/oauth-world";
 import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { notifyErrorJumps } from "./traffic-jobs";
+import { notifyErrorJumpsJob } from "./traffic-jobs";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const work = { budget: 0, signal: new AbortController().signal };
-const run = () => notifyErrorJumps.run(ctx, work);
+const run = () => notifyErrorJumpsJob.run(ctx, work);
 
 async function logCalls(
   clientId: string,

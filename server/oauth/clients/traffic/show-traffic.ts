@@ -1,8 +1,8 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { requireApplication } from "../own-applications";
-import { countFunnel, findFirstRun, readHours } from "./store";
-import { rangeStart, spans, sumTraffic, type TrafficRange } from "./traffic";
+import { countFunnel, readFirstRunSteps, readHours } from "./store";
+import { rangeStart, rangeSteps, sumTraffic, type TrafficRange } from "./traffic";
 
 /** @throws UnknownOAuthClient */
 export async function showTraffic(
@@ -18,7 +18,7 @@ export async function showTraffic(
   const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
   const { range } = asked;
   const now = asked.until && asked.until < ctx.now() ? asked.until : ctx.now();
-  const { step, steps } = spans[range];
+  const { step, steps } = rangeSteps[range];
   const earlier = new Date(now.getTime() - step * steps);
   const from = rangeStart(range, earlier);
   const hours = (await readHours(on, { clientIds: [clientId], from, range }, now)).get(clientId);
@@ -34,14 +34,14 @@ export async function showTraffic(
 }
 
 /** @throws UnknownOAuthClient */
-export async function showFirstRun(
+export async function showFirstRunSteps(
   ctx: Context,
   user: PortalUser,
   asked: { readonly clientId: string },
 ) {
   const on = ctx.database.query;
   const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
-  return findFirstRun(on, clientId);
+  return readFirstRunSteps(on, clientId);
 }
 
 /** @throws UnknownOAuthClient */

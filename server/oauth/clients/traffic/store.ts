@@ -29,8 +29,8 @@ import { hasRows } from "#db/select";
 import type { Sweep } from "#db/sweep";
 import type { AuditedAct } from "#server/audit/audit";
 import { daySeconds, hourMs, minuteMs, secondMs } from "#server/platform/time";
-import { hasFailed, usedRight } from "../calls/store";
-import { type HourOfTraffic, latencyBase, rangeStart, type TrafficRange } from "./traffic";
+import { hadLiveToken, hasFailed } from "../calls/store";
+import { type HourOfTraffic, latencyBucketBase, rangeStart, type TrafficRange } from "./traffic";
 
 interface Part {
   readonly clientIds?: readonly string[];
@@ -39,7 +39,7 @@ interface Part {
 }
 
 const minute = sql`date_trunc('minute', ${requestLog.at})`;
-const power = sql<number>`floor(ln(greatest(${requestLog.micros}, 1)) / ln(${sql.raw(String(latencyBase))}))::int`;
+const power = sql<number>`floor(ln(greatest(${requestLog.micros}, 1)) / ln(${sql.raw(String(latencyBucketBase))}))::int`;
 const having = (status: string) => sql`count(*) filter (where ${sql.raw(status)})`.mapWith(Number);
 
 const isIn = ({ clientIds, from, until }: Part) =>
@@ -50,7 +50,7 @@ const isIn = ({ clientIds, from, until }: Part) =>
   );
 
 /** One row per application and slot; `hour` is the start of the slot, even of a minute. */
-export async function countHours(
+export async function countTrafficByHour(
   on: Queryable,
   part: Part,
   slotMs = hourMs,
@@ -125,7 +125,7 @@ type MutableHour = Omit<HourOfTraffic, "endpoints" | "latency" | "busiestMinute"
   busiestMinute: number;
 };
 
-export const countedUntil = "traffic-counted-until";
+export const countedUntilKey = "traffic-counted-until";
 
 /** Idempotent. */
 export async function insertHours(tx: Queryable, hours: readonly HourOfTraffic[]): Promise<void> {
@@ -137,7 +137,7 @@ export async function insertHours(tx: Queryable, hours: readonly HourOfTraffic[]
 }
 
 /** Kept on consents, because the log forgets after 30 days. */
-export async function noteLastUse(tx: Queryable, part: Part): Promise<void> {
+export async function noteConsentUse(tx: Queryable, part: Part): Promise<void> {
   const used = tx
     .select({
       accountId: requestLog.accountId,
@@ -145,7 +145,7 @@ export async function noteLastUse(tx: Queryable, part: Part): Promise<void> {
       last: max(requestLog.at).as("last"),
     })
     .from(requestLog)
-    .where(and(isIn(part), isNotNull(requestLog.accountId), usedRight))
+    .where(and(isIn(part), isNotNull(requestLog.accountId), hadLiveToken))
     .groupBy(requestLog.accountId, requestLog.clientId)
     .as("used");
   await tx
@@ -176,13 +176,13 @@ export async function readHours(
   const byClient = (hours: readonly HourOfTraffic[]) =>
     Map.groupBy(hours, ({ clientId }) => clientId);
   if (range === "1h")
-    return byClient(await countHours(on, { clientIds, from: start, until }, minuteMs));
-  const state = await findAppState(on, countedUntil);
+    return byClient(await countTrafficByHour(on, { clientIds, from: start, until }, minuteMs));
+  const state = await findAppState(on, countedUntilKey);
   const counted = state === undefined ? start : new Date(state);
   const from = counted > start ? counted : start;
   const [stored, since] = await Promise.all([
     listStoredHours(on, { clientIds, from: start, until: from < until ? from : until }),
-    countHours(on, { clientIds, from, until }),
+    countTrafficByHour(on, { clientIds, from, until }),
   ]);
   return byClient([...stored, ...since]);
 }
@@ -250,7 +250,7 @@ export async function countFunnel(on: Queryable, clientId: string, since: Date) 
 }
 
 /** `call` covers 30 days only, the retention of the request log. */
-export async function findFirstRun(on: Queryable, clientId: string) {
+export async function readFirstRunSteps(on: Queryable, clientId: string) {
   const one = { one: sql`1` };
   const acted = (act: AuditedAct) =>
     hasRows(
@@ -268,7 +268,7 @@ export async function findFirstRun(on: Queryable, clientId: string) {
   return { code, token, call };
 }
 
-export interface Outcomes {
+export interface CallOutcomeCounts {
   readonly calls: number;
   readonly errors: number;
 }
@@ -291,10 +291,10 @@ export const listFailingApplications = (
 
 const sampledCalls = 1_000;
 
-export async function outcomesBefore(
+export async function countRecentOutcomes(
   on: Queryable,
   of: { readonly clientId: string; readonly since: Date; readonly until: Date },
-): Promise<Outcomes> {
+): Promise<CallOutcomeCounts> {
   const newest = on
     .select({ failed: sql<boolean>`${hasFailed}`.as("failed") })
     .from(requestLog)
@@ -334,7 +334,7 @@ export async function mostFrequentFailure(
 
 export async function callFigures(database: Database, clientIds: readonly string[], now: Date) {
   const rows = await countCalls(database).execute({
-    clientIds: listOf(clientIds),
+    clientIds: joinClientIds(clientIds),
     from: rangeStart("24h", now).toISOString(),
     until: new Date(now.getTime() + minuteMs).toISOString(),
   });
@@ -347,7 +347,7 @@ const countCalls = (database: Database) =>
     const counted = query
       .select({ until: sql`${appState.value}::timestamptz` })
       .from(appState)
-      .where(eq(appState.key, countedUntil));
+      .where(eq(appState.key, countedUntilKey));
     const from = sql`${sql.placeholder("from")}::timestamptz`;
     const part = (name: string) => sql`(counts.value ->> ${sql.raw(name)})::int`;
     const stored = query
@@ -360,7 +360,7 @@ const countCalls = (database: Database) =>
       .crossJoinLateral(sql`jsonb_each(${trafficHours.endpoints}) as counts`)
       .where(
         and(
-          isListed(trafficHours.clientId),
+          isInClientIds(trafficHours.clientId),
           gte(trafficHours.hour, from),
           lt(trafficHours.hour, counted),
         ),
@@ -374,7 +374,7 @@ const countCalls = (database: Database) =>
       .from(requestLog)
       .where(
         and(
-          isListed(requestLog.clientId),
+          isInClientIds(requestLog.clientId),
           sql`${requestLog.at} >= greatest(${from}, (${counted}))`,
           lt(requestLog.at, sql.placeholder("until")),
         ),
@@ -393,8 +393,8 @@ const countCalls = (database: Database) =>
   });
 
 /** One parameter, so that the statement is the same for any number of ids. */
-export const listOf = (clientIds: readonly string[]): string => clientIds.join(" ");
-export const isListed = (clientId: SQLWrapper) =>
+export const joinClientIds = (clientIds: readonly string[]): string => clientIds.join(" ");
+export const isInClientIds = (clientId: SQLWrapper) =>
   sql`${clientId} = any(string_to_array(${sql.placeholder("clientIds")}, ' '))`;
 
 /** Covers the longest range and the one before it. */

@@ -4,14 +4,14 @@ import { dayMs, hourMs, minuteMs, minuteSeconds } from "#server/platform/time";
 import { lockApplicationRow } from "../store";
 import { notifyTeam } from "../team/notify-team";
 import {
-  countedUntil,
-  countHours,
+  type CallOutcomeCounts,
+  countedUntilKey,
+  countRecentOutcomes,
+  countTrafficByHour,
   insertHours,
   listFailingApplications,
   mostFrequentFailure,
-  noteLastUse,
-  type Outcomes,
-  outcomesBefore,
+  noteConsentUse,
 } from "./store";
 import { rangeStart } from "./traffic";
 
@@ -19,7 +19,7 @@ import { rangeStart } from "./traffic";
 const settled = 2 * minuteMs;
 
 /** Counts each finished hour once; a backlog, one day per transaction. */
-export const countTraffic: Job = {
+export const countTrafficJob: Job = {
   name: "count-traffic",
   cadence: { everySeconds: 5 * minuteSeconds },
   budget: 0,
@@ -30,14 +30,14 @@ export const countTraffic: Job = {
     while (!signal.aborted) {
       const stored = await ctx.database.background.transaction(async (tx) => {
         const from = new Date(
-          await lockAppState(tx, countedUntil, rangeStart("30d", now).toISOString()),
+          await lockAppState(tx, countedUntilKey, rangeStart("30d", now).toISOString()),
         );
         const until = new Date(Math.min(from.getTime() + dayMs, over));
         if (until <= from) return null;
-        const hours = await countHours(tx, { from, until });
+        const hours = await countTrafficByHour(tx, { from, until });
         await insertHours(tx, hours);
-        await noteLastUse(tx, { from, until });
-        await setAppState(tx, countedUntil, until.toISOString());
+        await noteConsentUse(tx, { from, until });
+        await setAppState(tx, countedUntilKey, until.toISOString());
         return hours.length;
       });
       if (stored === null) break;
@@ -55,12 +55,13 @@ const leastShare = 0.25;
 const leastRise = 3;
 /** One notice a day suffices for an incident. */
 const quietMs = dayMs;
-export const errorsJumped = "errors-jumped";
+export const errorJumpNoticeKind = "errors-jumped";
 
-const shareOf = ({ calls, errors }: Outcomes): number => (calls === 0 ? 0 : errors / calls);
+const shareOf = ({ calls, errors }: CallOutcomeCounts): number =>
+  calls === 0 ? 0 : errors / calls;
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
-export const notifyErrorJumps: Job = {
+export const notifyErrorJumpsJob: Job = {
   name: "notify-error-jumps",
   cadence: { everySeconds: 5 * minuteSeconds },
   budget: 0,
@@ -74,7 +75,7 @@ export const notifyErrorJumps: Job = {
     const counts = { told: 0 };
     const failing = await listFailingApplications(on, { since, fewestCalls, share: leastShare });
     for (const { clientId, ...outcomes } of failing) {
-      const before = await outcomesBefore(on, { clientId, since: dayBefore, until: since });
+      const before = await countRecentOutcomes(on, { clientId, since: dayBefore, until: since });
       if (shareOf(outcomes) < leastRise * shareOf(before)) continue;
       const failure = await mostFrequentFailure(on, { clientId, since });
       if (!failure) continue;
@@ -88,7 +89,7 @@ export const notifyErrorJumps: Job = {
       const sent = await ctx.database.transaction(async (tx) => {
         await lockApplicationRow(tx, clientId);
         return notifyTeam(ctx, tx, { clientId, right: "requests", quietMs }, (name) => ({
-          kind: errorsJumped,
+          kind: errorJumpNoticeKind,
           text:
             `${percent.format(shareOf(outcomes))} of the calls of “${name}” in the last ${windowMinutes} minutes failed: ` +
             `${outcomes.errors} of ${outcomes.calls}. Most of them were ${method} ${route}, answered with ${status}${failureCode === null ? "" : ` (code ${failureCode})`}. ` +

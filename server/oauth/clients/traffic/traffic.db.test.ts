@@ -7,7 +7,7 @@ import { mintUser } from "#server/testing/world";
 import { listConsents } from "../../consents/list-consents";
 import { showTraffic } from "./show-traffic";
 import type { TrafficRange } from "./traffic";
-import { countTraffic } from "./traffic-jobs";
+import { countTrafficJob } from "./traffic-jobs";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);
@@ -43,7 +43,7 @@ async function log(calls: readonly Call[]): Promise<void> {
 }
 
 const show = (range: TrafficRange) => showTraffic(ctx, owner, { clientId, range });
-const count = () => countTraffic.run(ctx, { budget: 0, signal: new AbortController().signal });
+const count = () => countTrafficJob.run(ctx, { budget: 0, signal: new AbortController().signal });
 const many = (length: number, call: Call): Call[] => Array.from({ length }, () => call);
 
 test("calls are counted by time, endpoint and how they ended, and one player's busiest minute against the limit", async () => {

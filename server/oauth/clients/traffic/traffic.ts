@@ -5,7 +5,7 @@ export const trafficRanges = ["1h", "24h", "7d", "30d"] as const;
 export type TrafficRange = (typeof trafficRanges)[number];
 
 /** Ratio of adjacent latency classes, from 1 µs up: about 12 % precision. */
-export const latencyBase = 1.25;
+export const latencyBucketBase = 1.25;
 
 /** In the range "1h" it is a minute. */
 export type HourOfTraffic = typeof trafficHours.$inferSelect;
@@ -15,7 +15,7 @@ export type StepOfTraffic = Traffic["steps"][number];
 export type CallCounts = ReturnType<typeof named>;
 
 /** Steps are short enough to show an outage of an hour in every range. */
-export const spans: Readonly<
+export const rangeSteps: Readonly<
   Record<TrafficRange, { readonly step: number; readonly steps: number }>
 > = {
   "1h": { step: minuteMs, steps: 60 },
@@ -26,7 +26,7 @@ export const spans: Readonly<
 
 /** Aligned to a step. The current step is included. */
 export function rangeStart(range: TrafficRange, now: Date): Date {
-  const { step, steps } = spans[range];
+  const { step, steps } = rangeSteps[range];
   return new Date(Math.floor(now.getTime() / step) * step - (steps - 1) * step);
 }
 
@@ -35,7 +35,7 @@ export const statisticsSince = (now: Date): Date => new Date(now.getTime() - wee
 
 /** `steps` are oldest first and include those without a call. */
 export function sumTraffic(range: TrafficRange, hours: readonly HourOfTraffic[], now: Date) {
-  const { step, steps } = spans[range];
+  const { step, steps } = rangeSteps[range];
   const start = rangeStart(range, now);
   const within = hours.filter(({ hour }) => hour >= start);
   // A call that is logged during the reading belongs to the last step.
@@ -99,7 +99,7 @@ export function quantile(latency: ReadonlyMap<number, number>, share: number): n
   let left = share * sorted.reduce((sum, [, calls]) => sum + calls, 0);
   for (const [power, calls] of sorted) {
     left -= calls;
-    if (left <= 0) return Math.round(latencyBase ** (power + 0.5));
+    if (left <= 0) return Math.round(latencyBucketBase ** (power + 0.5));
   }
   return null;
 }

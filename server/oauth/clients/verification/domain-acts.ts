@@ -9,7 +9,7 @@ import { dayMs, minuteSeconds, weekMs } from "#server/platform/time";
 import { lockApplication, requireApplication } from "../own-applications";
 import { type Application, findApplication, lockApplicationRow, saveApplication } from "../store";
 import { notifyTeam } from "../team/notify-team";
-import { type Look, type Looks, lookForProof, readDomain } from "./domain-proof";
+import { lookForProof, type ProofCheck, type ProofChecks, readDomain } from "./domain-proof";
 import {
   type ApplicationDomain,
   claimDueDomains,
@@ -28,7 +28,7 @@ const checksAMinute = 10;
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · GeneralError for a name that cannot be
  * a public host
  */
-export async function nameDomain(
+export async function setDomain(
   ctx: Context,
   by: PortalUser,
   { clientId, domain: typed }: { readonly clientId: string; readonly domain: string },
@@ -85,7 +85,7 @@ export async function proveDomain(
   ctx: Context,
   by: PortalUser,
   { clientId }: { readonly clientId: string },
-): Promise<Look["state"]> {
+): Promise<ProofCheck["state"]> {
   const on = ctx.database.query;
   const { ownerId } = await requireApplication(on, by, clientId, "settings");
   const named = await findDomain(on, clientId);
@@ -109,8 +109,8 @@ async function saveLooks(
   ctx: Context,
   tx: Queryable,
   by: Actor,
-  { known, looks }: { readonly known: ApplicationDomain; readonly looks: Looks },
-): Promise<Look["state"]> {
+  { known, looks }: { readonly known: ApplicationDomain; readonly looks: ProofChecks },
+): Promise<ProofCheck["state"]> {
   const { clientId, domain } = known;
   const checkedAt = ctx.now();
   const found = (["dns", "file"] as const).find((place) => looks[place].state === "found");
@@ -179,7 +179,7 @@ const longestUnseen = 4 * weekMs;
 const watcher = { kind: "job", name: "watch-domains" } as const;
 
 /** Checks each proof once a week, and each day while it is missing. */
-export const watchDomains: Job = {
+export const watchDomainsJob: Job = {
   name: watcher.name,
   cadence: { everySeconds: 10 * minuteSeconds },
   budget: atOnce,

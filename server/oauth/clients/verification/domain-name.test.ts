@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { challengeOf, fileAddress, isOnDomain, readDomain, recordName } from "./domain-proof";
+import { challengeOf, isOnDomain, proofFileUrl, proofRecordName, readDomain } from "./domain-proof";
 
 const settings = { baseUrl: "https://adjutant.example", webhookLoopback: "refused" } as const;
 const read = (text: string) => readDomain(text, settings);
@@ -62,15 +62,15 @@ describe("a domain", () => {
   test("may be a loopback address with its port for development, where the setting allows it", () => {
     const local = { baseUrl: "http://localhost:3000", webhookLoopback: "allowed" } as const;
     expect(readDomain("localhost:4123", local)).toEqual({ domain: "localhost:4123" });
-    expect(fileAddress("localhost:4123")).toBe("http://localhost:4123/.well-known/adjutant.txt");
+    expect(proofFileUrl("localhost:4123")).toBe("http://localhost:4123/.well-known/adjutant.txt");
     expect(readDomain("clerk.example:4123", local)).toHaveProperty("why");
     expect(readDomain("10.0.0.1", local)).toHaveProperty("why");
   });
 });
 
 test("the proof is looked for below the domain, and over https alone", () => {
-  expect(recordName("clerk.example")).toBe("_adjutant.clerk.example");
-  expect(fileAddress("clerk.example")).toBe("https://clerk.example/.well-known/adjutant.txt");
+  expect(proofRecordName("clerk.example")).toBe("_adjutant.clerk.example");
+  expect(proofFileUrl("clerk.example")).toBe("https://clerk.example/.well-known/adjutant.txt");
 });
 
 test("each application, owner and domain has a proof of its own, which is always the same", () => {

@@ -62,9 +62,9 @@ export function challengeOf({ clientId, ownerId, domain }: ClaimedDomain): strin
   return `adjutant-domain=${hash.digest("base64url")}`;
 }
 
-export const recordName = (domain: string): string => `${label}.${domain}`;
+export const proofRecordName = (domain: string): string => `${label}.${domain}`;
 
-export const fileAddress = (domain: string): string =>
+export const proofFileUrl = (domain: string): string =>
   `${isLocalDomain(domain) ? "http" : "https"}://${domain}${file}`;
 
 export const isOnDomain = (host: string | null, domain: string | null): boolean =>
@@ -74,20 +74,20 @@ export const isOnDomain = (host: string | null, domain: string | null): boolean 
  * `missing`: an answer without the proof. `unclear`: no answer, which says nothing of the proof.
  * `finding`: a word for the team, such as `no-record`, `status-404` or the failure of the attempt.
  */
-export interface Look {
+export interface ProofCheck {
   readonly state: "found" | "missing" | "unclear";
   readonly finding: string;
 }
 
-export interface Looks {
-  readonly dns: Look;
-  readonly file: Look;
+export interface ProofChecks {
+  readonly dns: ProofCheck;
+  readonly file: ProofCheck;
 }
 
 type Outside = Pick<Context, "outgoing">;
 
 /** Never throws: a failure becomes a finding. */
-export async function lookForProof(ctx: Outside, claimed: ClaimedDomain): Promise<Looks> {
+export async function lookForProof(ctx: Outside, claimed: ClaimedDomain): Promise<ProofChecks> {
   const challenge = challengeOf(claimed);
   const [dns, file] = await Promise.all([
     lookInDns(ctx, claimed.domain, challenge),
@@ -96,20 +96,20 @@ export async function lookForProof(ctx: Outside, claimed: ClaimedDomain): Promis
   return { dns, file };
 }
 
-const found: Look = { state: "found", finding: "found" };
-const otherText: Look = { state: "missing", finding: "other-text" };
-const noRecord: Look = { state: "missing", finding: "no-record" };
+const found: ProofCheck = { state: "found", finding: "found" };
+const otherText: ProofCheck = { state: "missing", finding: "other-text" };
+const noRecord: ProofCheck = { state: "missing", finding: "no-record" };
 
-async function lookInDns(ctx: Outside, domain: string, challenge: string): Promise<Look> {
+async function lookInDns(ctx: Outside, domain: string, challenge: string): Promise<ProofCheck> {
   if (isLocalDomain(domain)) return noRecord;
-  const texts = await ctx.outgoing.readTexts(recordName(domain));
+  const texts = await ctx.outgoing.readTexts(proofRecordName(domain));
   if ("failure" in texts) return { state: "unclear", finding: "no-answer" };
   if (texts.some((text) => text.trim() === challenge)) return found;
   return texts.length > 0 ? otherText : noRecord;
 }
 
-async function lookInFile(ctx: Outside, domain: string, challenge: string): Promise<Look> {
-  const answer = await ctx.outgoing.send({ url: fileAddress(domain), headers: () => ({}) });
+async function lookInFile(ctx: Outside, domain: string, challenge: string): Promise<ProofCheck> {
+  const answer = await ctx.outgoing.send({ url: proofFileUrl(domain), headers: () => ({}) });
   if ("failure" in answer) {
     const { failure, code } = answer;
     // A name without an address is an answer, which a name in our network gives too. A nameserver

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { DnsQuestion } from "#server/testing/dns-server";
 import { endpointNetwork } from "#server/testing/endpoint-network";
-import { challengeOf, lookForProof, recordName } from "./domain-proof";
+import { challengeOf, lookForProof, proofRecordName } from "./domain-proof";
 
 const claimed = { clientId: "c".repeat(32), ownerId: "owner", domain: "clerk.example" };
 const challenge = challengeOf(claimed);
@@ -27,7 +27,7 @@ describe("a TXT record", () => {
   test("proves the domain below its own name, among others and in pieces", async () => {
     dns.answer(records(["v=spf1 -all", "x".repeat(300), ` ${challenge} `]));
     expect((await look()).dns).toEqual({ state: "found", finding: "found" });
-    expect(dns.questions()).toContain(`TXT ${recordName(claimed.domain)}`);
+    expect(dns.questions()).toContain(`TXT ${proofRecordName(claimed.domain)}`);
   });
 
   test.each([

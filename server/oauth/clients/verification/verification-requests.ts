@@ -9,7 +9,13 @@ import { whyNotApplicationName } from "../application-name";
 import { hostOfPage } from "../contract";
 import { lockApplication, requireApplication } from "../own-applications";
 import { type Application, saveApplication } from "../store";
-import { challengeOf, fileAddress, isLocalDomain, isOnDomain, recordName } from "./domain-proof";
+import {
+  challengeOf,
+  isLocalDomain,
+  isOnDomain,
+  proofFileUrl,
+  proofRecordName,
+} from "./domain-proof";
 import {
   closeVerificationRequest,
   countIdleEndpoints,
@@ -70,8 +76,8 @@ export async function showVerification(
           ...known,
           /** To be published in DNS or in the file. */
           challenge: challengeOf({ clientId, ownerId, domain: known.domain }),
-          recordName: isLocalDomain(known.domain) ? null : recordName(known.domain),
-          fileAddress: fileAddress(known.domain),
+          recordName: isLocalDomain(known.domain) ? null : proofRecordName(known.domain),
+          fileAddress: proofFileUrl(known.domain),
         }
       : null,
     checklist: await readChecklist(on, application),
@@ -120,7 +126,7 @@ export async function withdrawRequest(
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const { version } = await lockApplication(tx, by, clientId, "ownership");
-    if (await endRequest(ctx, tx, by, { clientId }))
+    if (await withdrawOpenRequest(ctx, tx, by, { clientId }))
       await saveApplication(tx, clientId, { version: version + 1 });
   });
 }
@@ -141,7 +147,7 @@ export const closeRequest = (
   });
 
 /** Needs the application's lock. @returns false if none is open */
-export async function endRequest(
+export async function withdrawOpenRequest(
   ctx: Context,
   tx: Queryable,
   by: Actor,

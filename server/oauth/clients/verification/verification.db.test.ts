@@ -10,7 +10,7 @@ import { mintMember } from "#server/testing/team-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { refusalOf } from "#server/trpc/refusal";
-import { watchDomains } from "./domain-acts";
+import { watchDomainsJob } from "./domain-acts";
 
 const domain = "clerk.example";
 const { dns, receiver, outside } = await endpointNetwork(domain);
@@ -24,7 +24,7 @@ const admin: PortalUser = { ...(await mintUser(ctx, { id: 1 })), admin: true };
 const portal = (user: PortalUser) => portalOf(ctx, { ...user, confirmedAt: ctx.now() });
 const day = 86_400;
 const work = { budget: 100, signal: new AbortController().signal };
-const watch = () => watchDomains.run(ctx, work);
+const watch = () => watchDomainsJob.run(ctx, work);
 const refusal = (asked: Promise<unknown>) =>
   asked.then(
     () => "done",

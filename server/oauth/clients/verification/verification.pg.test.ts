@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { verifyApplication } from "#server/admin/applications";
-import { listTeamHistory } from "#server/audit/read-events";
+import { listApplicationHistory } from "#server/audit/read-events";
 import { endpointNetwork } from "#server/testing/endpoint-network";
 import { mintApplication } from "#server/testing/oauth-world";
 import { mintMember } from "#server/testing/team-world";
@@ -8,7 +8,7 @@ import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { showApplication } from "../own-applications";
 import { acceptApplication, offerApplication } from "../team/transfer";
-import { nameDomain, proveDomain, removeDomain, watchDomains } from "./domain-acts";
+import { proveDomain, removeDomain, setDomain, watchDomainsJob } from "./domain-acts";
 import { challengeOf } from "./domain-proof";
 import { requestVerification, showVerification, withdrawRequest } from "./verification-requests";
 
@@ -30,12 +30,12 @@ async function clerk() {
     ...{ description: "Keeps the book.", clientUri: `https://${domain}/` },
   });
   const { clientId } = app;
-  await nameDomain(ctx, owner, { clientId, domain });
+  await setDomain(ctx, owner, { clientId, domain });
   const challenge = challengeOf({ clientId, ownerId: owner.accountId, domain });
   dns.answer((_name, type) => (type === "TXT" ? [challenge] : ["127.0.0.1"]));
   const acts = async (act: string) => {
     const nouns = [act.slice(0, act.indexOf("."))];
-    const { events } = await listTeamHistory(ctx, { clientId, nouns });
+    const { events } = await listApplicationHistory(ctx, { clientId, nouns });
     return events.filter((event) => event.act === act).length;
   };
   const domainNow = async (user = owner) =>
@@ -67,7 +67,7 @@ test("PT-27: a check that ends after the domain changed, or went to another owne
     await offerApplication(ctx, owner, { clientId, playerId: next.playerId });
     const change = [
       () => removeDomain(there, owner, { clientId }),
-      () => nameDomain(there, owner, { clientId, domain: "other.example" }),
+      () => setDomain(there, owner, { clientId, domain: "other.example" }),
       () => acceptApplication(there, next, { clientId }),
     ][round % 3];
     await outcomes([proveDomain(ctx, owner, { clientId }), change?.() ?? Promise.resolve()]);
@@ -87,8 +87,8 @@ test("each due domain is checked by one of two instances", async () => {
   clock.advance(8 * 86_400);
   const work = { budget: 100, signal: new AbortController().signal };
   const [one, other] = await Promise.all([
-    watchDomains.run(ctx, work),
-    watchDomains.run(there, work),
+    watchDomainsJob.run(ctx, work),
+    watchDomainsJob.run(there, work),
   ]);
   expect((one.missing ?? 0) + (other.missing ?? 0)).toBeGreaterThanOrEqual(6);
   for (const { domainNow } of all) expect((await domainNow())?.misses).toBe(1);

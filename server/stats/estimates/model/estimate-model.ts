@@ -95,7 +95,7 @@ function standardised(row: Float64Array, { means, spreads }: Scale): Float64Arra
 }
 
 /** Columns: a one, each feature, its square, and the missing flags. */
-export function columnsOf(row: Float64Array, scale: Scale): Float64Array {
+export function designRowOf(row: Float64Array, scale: Scale): Float64Array {
   const z = standardised(row, scale);
   const columns = new Float64Array(1 + 2 * z.length + scale.flagged.length);
   columns[0] = 1;
@@ -111,7 +111,7 @@ export function columnsOf(row: Float64Array, scale: Scale): Float64Array {
   return columns;
 }
 
-export const linear = (coefficients: readonly number[], row: Float64Array): number =>
+export const dotProduct = (coefficients: readonly number[], row: Float64Array): number =>
   coefficients.reduce((sum, coefficient, place) => sum + coefficient * (row[place] ?? 0), 0);
 
 /** How far an answer may exceed the training range, as a natural logarithm. */
@@ -126,13 +126,13 @@ export function readModel(stored: unknown): EstimateModel | undefined {
   return fits ? data : undefined;
 }
 
-export function logScoreAt(model: EstimateModel, row: Float64Array): number {
+export function predictLogScore(model: EstimateModel, row: Float64Array): number {
   const [lowest, highest] = model.range;
   return Math.min(
     highest + reach,
-    Math.max(lowest - reach, linear(model.coefficients, columnsOf(row, model.scale))),
+    Math.max(lowest - reach, dotProduct(model.coefficients, designRowOf(row, model.scale))),
   );
 }
 
 export const estimateScore = (model: EstimateModel, subject: EstimateSubject): number =>
-  Math.exp(logScoreAt(model, featuresOf(subject)));
+  Math.exp(predictLogScore(model, featuresOf(subject)));

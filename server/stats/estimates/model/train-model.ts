@@ -1,11 +1,11 @@
 import {
-  columnsOf,
+  designRowOf,
+  dotProduct,
   type EstimateModel,
   type EstimateSubject,
   featureNames,
   featuresOf,
-  linear,
-  logScoreAt,
+  predictLogScore,
   scaleOf,
 } from "./estimate-model";
 import { accuracyOf, levelBaseline, type ModelCard } from "./model-card";
@@ -111,7 +111,7 @@ export async function trainModel(
   }
   const errorOf = (model: EstimateModel) =>
     accuracyOf(
-      exactOf(validation).map(({ features, target }) => [logScoreAt(model, features), target]),
+      exactOf(validation).map(({ features, target }) => [predictLogScore(model, features), target]),
     ).median;
   const model = candidates.reduce((a, b) => (errorOf(b) < errorOf(a) ? b : a));
   return { model, card: cardOf(model, trainedAt, { train, validation, test }) };
@@ -120,7 +120,7 @@ export async function trainModel(
 const exactOf = (rows: readonly Example[]) => rows.filter(({ lowerBound }) => !lowerBound);
 
 const linearRows = (rows: readonly Example[], scale: EstimateModel["scale"]) => ({
-  columns: rows.map(({ features }) => columnsOf(features, scale)),
+  columns: rows.map(({ features }) => designRowOf(features, scale)),
   targets: Float64Array.from(rows, ({ target }) => target),
   weights: Float64Array.from(rows, ({ weight }) => weight),
   lowerBound: rows.map(({ lowerBound }) => lowerBound),
@@ -196,7 +196,7 @@ function fitRidgeWithBounds(rows: LinearRows, penalty: number): number[] {
   let coefficients = fitRidge({ columns, targets, weights }, penalty);
   for (let round = 0; round < rounds && lowerBound.includes(true); round++) {
     const below = columns.map(
-      (row, at) => lowerBound[at] === true && linear(coefficients, row) < (targets[at] ?? 0),
+      (row, at) => lowerBound[at] === true && dotProduct(coefficients, row) < (targets[at] ?? 0),
     );
     weights = rows.weights.map((weight, at) => (lowerBound[at] && !below[at] ? 0 : weight));
     coefficients = fitRidge({ columns, targets, weights }, penalty);
@@ -213,7 +213,7 @@ function cardOf(
   { train, validation, test }: Readonly<Record<Split, readonly Example[]>>,
 ): ModelCard {
   const judged = exactOf(test).sort((a, b) => a.target - b.target);
-  const pair = (row: Example) => [logScoreAt(model, row.features), row.target] as const;
+  const pair = (row: Example) => [predictLogScore(model, row.features), row.target] as const;
   const metrics = (rows: readonly Example[]) => accuracyOf(rows.map(pair));
   const baseline = levelBaseline(
     exactOf(train).map(({ subject, target }) => ({ level: subject.level, target })),

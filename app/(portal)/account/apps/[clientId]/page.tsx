@@ -3,13 +3,13 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { orNotFound } from "#app/_lib/caller";
 import { playerCaller } from "#app/_lib/current-user";
-import { formatCount, formatDay, formatNumber, formatTimeOfDay } from "#app/_lib/format";
+import { formatCount, formatDate, formatNumber, formatTimeOfDay } from "#app/_lib/format";
 import type { PageProps } from "#app/_lib/search-params";
 import { timePlot } from "#app/_lib/time-plot";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { StoredAddress } from "#app/_parts/external-links.tsx";
+import { StoredLink } from "#app/_parts/external-links.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Verified } from "#app/_ui/badge.tsx";
+import { VerifiedBadge } from "#app/_ui/badge.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -46,7 +46,7 @@ export default async function ConnectedAppActivity({
               paused={consent?.paused ?? false}
               blocked={Boolean(consent?.blockedBy)}
             />
-            {application.verified && <Verified />}
+            {application.verified && <VerifiedBadge />}
           </>
         }
         lead={application.description || "What it may do, and what it has done in your name."}
@@ -118,8 +118,8 @@ function EndedAccess({ activity: { application, deleted } }: { activity: Applica
         {application.privacyUri !== "" && (
           <>
             {" "}
-            Its <StoredAddress href={application.privacyUri}>privacy policy</StoredAddress> says how
-            to have it deleted.
+            Its <StoredLink href={application.privacyUri}>privacy policy</StoredLink> says how to
+            have it deleted.
           </>
         )}
       </p>
@@ -141,7 +141,7 @@ function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "calls">
       from: 0,
       whole: true,
       running: true,
-      name: formatDay,
+      name: formatDate,
     },
   );
   return <Plot title="How often it did something, by day" as="bars" {...plot} />;

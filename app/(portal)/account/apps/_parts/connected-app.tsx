@@ -1,15 +1,15 @@
 import { formatCount } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { StoredAddress } from "#app/_parts/external-links.tsx";
+import { StoredLink } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
-import { Badge, ProvenDomain } from "#app/_ui/badge.tsx";
+import { Badge, ProvenDomainBadge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { DialogButton } from "#app/_ui/dialog-button.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
-import { eventsWith } from "#server/event-types";
+import { eventWordsOf } from "#server/event-types";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 
 type ConsentBadgesProps = { suspended: boolean; paused: boolean; blocked: boolean };
@@ -22,14 +22,14 @@ export const ConsentBadges = ({ suspended, paused, blocked }: ConsentBadgesProps
   </>
 );
 
-export const sumOf = (calls: ConsentSummary["calls"]): number =>
+export const sumCalls = (calls: ConsentSummary["calls"]): number =>
   calls.reduce((sum, each) => sum + each.calls, 0);
 
 type ConsentFactsProps = { consent: ConsentSummary; team: readonly string[] };
 
 export function ConsentFacts({ consent, team }: ConsentFactsProps) {
   const { application, scopes, since, lastUsed, calls, until } = consent;
-  const events = eventsWith(scopes.map(({ name }) => name));
+  const events = eventWordsOf(scopes.map(({ name }) => name));
   return (
     <KeyValueList
       items={[
@@ -54,10 +54,10 @@ export function ConsentFacts({ consent, team }: ConsentFactsProps) {
           : [{ label: "Gets events", wide: true, value: <Lines lines={events} /> }]),
         {
           label: "Website",
-          value: <StoredAddress href={application.clientUri} />,
+          value: <StoredLink href={application.clientUri} />,
         },
         ...(application.provenDomain
-          ? [{ label: "Domain", value: <ProvenDomain domain={application.provenDomain} /> }]
+          ? [{ label: "Domain", value: <ProvenDomainBadge domain={application.provenDomain} /> }]
           : []),
         { label: "Owner", value: <bdi>{application.ownerName}</bdi> },
         ...(team.length === 0
@@ -68,7 +68,7 @@ export function ConsentFacts({ consent, team }: ConsentFactsProps) {
         { label: "Last used", at: lastUsed },
         {
           label: "Used this week",
-          value: <span className="tabular">{formatCount(sumOf(calls), "time")}</span>,
+          value: <span className="tabular">{formatCount(sumCalls(calls), "time")}</span>,
         },
       ]}
     />
@@ -117,7 +117,7 @@ export function ConsentActs({ consent }: { consent: ConsentSummary }) {
         />
       )}
       <ExpiryForm fields={fields} />
-      <Confirmation
+      <ConfirmButton
         label="Revoke access"
         action="/account/apps/revoke"
         fields={fields}
@@ -151,7 +151,7 @@ function ScopeForm({
   submit,
 }: ScopeFormProps) {
   return (
-    <AskingDialog label={label} title={title}>
+    <DialogButton label={label} title={title}>
       <CsrfForm action={action} fields={fields} className="grid gap-4">
         {/* Lists the boxes shown, so that a scope allowed meanwhile does not count as unticked. */}
         {ticked &&
@@ -176,7 +176,7 @@ function ScopeForm({
           </Button>
         </div>
       </CsrfForm>
-    </AskingDialog>
+    </DialogButton>
   );
 }
 
@@ -187,7 +187,7 @@ const expiries = [
 ] as const;
 
 const ExpiryForm = ({ fields }: { fields: ActFields }) => (
-  <AskingDialog label="Change expiry" title="When does its access expire?">
+  <DialogButton label="Change expiry" title="When does its access expire?">
     <CsrfForm action="/account/apps/expiry" fields={fields} className="grid gap-4">
       <fieldset className="grid gap-2">
         <legend className="sr-only">Its access expires</legend>
@@ -210,7 +210,7 @@ const ExpiryForm = ({ fields }: { fields: ActFields }) => (
         </Button>
       </div>
     </CsrfForm>
-  </AskingDialog>
+  </DialogButton>
 );
 
 const done = {

@@ -1,8 +1,8 @@
-import { form } from "#app/_lib/form";
-import { consentWays } from "../consent-fields";
+import { formHandler } from "#app/_lib/form";
+import { consentFormOptions } from "../consent-form-options";
 
-export const POST = form({
+export const POST = formHandler({
   procedure: ({ consents }, sent) =>
     consents.changeExpiry({ consentId: sent.get("consent_id"), until: sent.get("until") }),
-  ...consentWays("expiry"),
+  ...consentFormOptions("expiry"),
 });

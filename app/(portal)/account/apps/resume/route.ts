@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
-import { consentWays } from "../consent-fields";
+import { formHandler } from "#app/_lib/form";
+import { consentFormOptions } from "../consent-form-options";
 
-export const POST = form({
+export const POST = formHandler({
   procedure: ({ consents }, sent) => consents.resume({ consentId: sent.get("consent_id") }),
-  ...consentWays("resumed"),
+  ...consentFormOptions("resumed"),
 });

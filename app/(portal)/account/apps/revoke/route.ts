@@ -1,10 +1,10 @@
-import { form } from "#app/_lib/form";
-import { consentWays } from "../consent-fields";
+import { formHandler } from "#app/_lib/form";
+import { consentFormOptions } from "../consent-form-options";
 
-const ways = consentWays("revoked", "revoked");
+const ways = consentFormOptions("revoked", "revoked");
 
 /** Revokes one application, several or all. Idempotent. */
-export const POST = form({
+export const POST = formHandler({
   procedure: ({ consents }, sent) => {
     const consentIds = sent.getAll("consent_id");
     return sent.get("all") === "yes" && consentIds.length === 0

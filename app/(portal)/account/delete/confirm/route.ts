@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { GeneralError } from "#server/failures";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/account/delete",
   procedure: ({ account }, sent) => account.delete({ confirmName: sent.get("confirm_name") ?? "" }),
   done: "/account-deleted",

@@ -1,6 +1,6 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/account",
   procedure: ({ account }, sent) => account.removeKey({ keyId: sent.get("key_id") }),
 });

@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/account/notifications",
   procedure: ({ account }, sent) =>
     account.notify({ chat: sent.getAll("chat"), webhook: sent.getAll("webhook") }),

@@ -13,11 +13,11 @@ import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { Answers } from "#server/portal/router";
-import { Added, here, type Passkey } from "./passkey-forms";
+import type { RouterOutputs } from "#server/portal/router";
+import { type Passkey, PasskeyAddedNote, securityPath } from "./passkey-forms";
 
 type SetUpProps = {
-  secret: Answers["secondFactor"]["begin"];
+  secret: RouterOutputs["secondFactor"]["begin"];
   passkeys: readonly Passkey[];
   onConfirmed: (backupCodes: readonly string[]) => void;
   onCancel: () => void;
@@ -27,7 +27,7 @@ type SetUpProps = {
  * Shows the new secret and requires a first code. Each passkey is kept or removed explicitly: an
  * attacker's passkey would count as both factors.
  */
-export function SetUp({ secret, passkeys, onConfirmed, onCancel }: SetUpProps) {
+export function AuthenticatorSetup({ secret, passkeys, onConfirmed, onCancel }: SetUpProps) {
   const confirm = trpc.secondFactor.confirm.useMutation({
     onSuccess: (made) => onConfirmed(made.backupCodes),
   });
@@ -102,7 +102,7 @@ const KeepOrRemove = ({ passkey: { id, name, ...passkey } }: { passkey: Passkey 
   <fieldset className="rounded-control border border-line px-3 py-2 text-sm">
     <legend className="px-1 font-medium wrap-anywhere">Passkey “{name}”</legend>
     <p className="text-ink-soft">
-      <Added {...passkey} />
+      <PasskeyAddedNote {...passkey} />
     </p>
     <div className="mt-1.5 flex flex-wrap gap-x-5 gap-y-1">
       {(["keep", "remove"] as const).map((choice) => (
@@ -123,20 +123,20 @@ type SwitchedOnProps = {
 
 const few = 3;
 
-export function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
+export function AuthenticatorSettings({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
   const router = useRouter();
   const renew = trpc.secondFactor.renewBackupCodes.useMutation({
     onSuccess: (made) => onCodes(made.backupCodes),
   });
   const disable = trpc.secondFactor.disable.useMutation({
     onSuccess() {
-      router.replace(`${here}?done=off`);
+      router.replace(`${securityPath}?done=off`);
       router.refresh();
     },
   });
   return (
     <>
-      <RefusalAlert refused={renew.error} here={here} />
+      <RefusalAlert refused={renew.error} here={securityPath} />
       <Card title="Authenticator app" actions={<Status tone="good">On</Status>}>
         <p className="text-ink-soft">
           Each sign-in asks for a code from your app. On since <Time at={since} />.
@@ -202,7 +202,7 @@ function CodeForm(props: CodeFormProps) {
 
   return (
     <div className="grid gap-3">
-      <RefusalAlert refused={error} here={here} proofOnly />
+      <RefusalAlert refused={error} here={securityPath} proofOnly />
       <form onSubmit={onSubmit} className="grid gap-3 sm:max-w-90">
         {children}
         <InputField

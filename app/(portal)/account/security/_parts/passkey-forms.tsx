@@ -12,9 +12,9 @@ import { Button } from "#app/_ui/button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { describeBrowser } from "#server/auth/describe-browser";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 
-export function NamedPasskey({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
+export function PasskeyRow({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
   const [editing, setEditing] = useState(false);
   const router = useRouter();
   const rename = trpc.passkeys.rename.useMutation({
@@ -35,7 +35,10 @@ export function NamedPasskey({ passkey, children }: { passkey: Passkey; children
   if (editing)
     return (
       <div className="grid w-full gap-3">
-        <RefusalAlert refused={faultAt(rename.error, "name") ? null : rename.error} here={here} />
+        <RefusalAlert
+          refused={faultAt(rename.error, "name") ? null : rename.error}
+          here={securityPath}
+        />
         <form onSubmit={save} noValidate className="flex w-full flex-wrap items-end gap-3">
           <InputField
             id={`name-of-${passkey.id}`}
@@ -73,7 +76,7 @@ export function NamedPasskey({ passkey, children }: { passkey: Passkey; children
           {passkey.wantsCode && <Badge tone="warn">Asks for a code too</Badge>}
         </p>
         <p className="text-sm text-ink-soft">
-          <Added {...passkey} />.{" "}
+          <PasskeyAddedNote {...passkey} />.{" "}
           {passkey.lastUsedAt ? (
             <>
               Last used <Time at={passkey.lastUsedAt} />
@@ -93,13 +96,13 @@ export function NamedPasskey({ passkey, children }: { passkey: Passkey; children
   );
 }
 
-export function AddPasskey() {
+export function AddPasskeyForm() {
   const router = useRouter();
   const [problem, setProblem] = useState<string>();
   const begin = trpc.passkeys.begin.useMutation();
   const add = trpc.passkeys.add.useMutation({
     onSuccess() {
-      router.replace(`${here}?done=added`);
+      router.replace(`${securityPath}?done=added`);
       router.refresh();
     },
   });
@@ -125,7 +128,7 @@ export function AddPasskey() {
 
   return (
     <div className="grid w-full gap-3">
-      <RefusalAlert refused={faultAt(refused, "name") ? null : refused} here={here} />
+      <RefusalAlert refused={faultAt(refused, "name") ? null : refused} here={securityPath} />
       {problem && (
         <Alert tone="warn" live>
           {problem}
@@ -150,11 +153,11 @@ export function AddPasskey() {
 }
 
 /** A confirmation returns to this page. */
-export const here = "/account/security";
+export const securityPath = "/account/security";
 
-export type Passkey = Answers["passkeys"]["show"]["passkeys"][number];
+export type Passkey = RouterOutputs["passkeys"]["show"]["passkeys"][number];
 
-export const Added = ({
+export const PasskeyAddedNote = ({
   createdAt,
   address,
   userAgent,

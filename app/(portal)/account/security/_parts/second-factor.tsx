@@ -10,20 +10,27 @@ import { Card } from "#app/_ui/card.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { Answers } from "#server/portal/router";
-import { here, type Passkey } from "./passkey-forms";
+import type { RouterOutputs } from "#server/portal/router";
+import { type Passkey, securityPath } from "./passkey-forms";
 
 /** Loaded on demand, because a page shows at most one of them. */
-const SwitchedOn = lazy(async () => ({ default: (await import("./authenticator")).SwitchedOn }));
-const SetUp = lazy(async () => ({ default: (await import("./authenticator")).SetUp }));
+const SwitchedOn = lazy(async () => ({
+  default: (await import("./authenticator")).AuthenticatorSettings,
+}));
+const SetUp = lazy(async () => ({ default: (await import("./authenticator")).AuthenticatorSetup }));
 
-type SecondFactorProps = Answers["secondFactor"]["show"] & {
+type SecondFactorProps = RouterOutputs["secondFactor"]["show"] & {
   forAdmin: boolean;
   passkeys: readonly Passkey[];
 };
 
 /** Keeps secret and backup codes in its state only, so they are shown once. */
-export function SecondFactor({ since, backupCodesLeft, forAdmin, passkeys }: SecondFactorProps) {
+export function SecondFactorSettings({
+  since,
+  backupCodesLeft,
+  forAdmin,
+  passkeys,
+}: SecondFactorProps) {
   const router = useRouter();
   const begin = trpc.secondFactor.begin.useMutation();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -37,7 +44,7 @@ export function SecondFactor({ since, backupCodesLeft, forAdmin, passkeys }: Sec
   return (
     <>
       {forAdmin && <ForAdmin isOn={since !== null} />}
-      <RefusalAlert refused={begin.error} here={here} />
+      <RefusalAlert refused={begin.error} here={securityPath} />
       {codes && <BackupCodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
       {begin.data && !since && (
         <Suspense>

@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 
 /** Ends one session by its id, or all but the current one. */
-export const POST = form({
+export const POST = formHandler({
   page: "/account/sessions",
   procedure: ({ session }, sent) => {
     const id = sent.get("id");

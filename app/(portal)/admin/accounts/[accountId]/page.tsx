@@ -1,6 +1,6 @@
 import { cache } from "react";
 import { orNotFound } from "#app/_lib/caller";
-import { adminCaller, adminTitle } from "#app/_lib/current-user";
+import { adminCaller, adminMetadata } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
 import type { PageProps } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
@@ -15,20 +15,20 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import {
-  ActWithReason,
-  ConfirmFirst,
-  Done,
-  readTyped,
-  type Typed,
+  ActWithReasonButton,
+  ConfirmationGate,
+  DoneAlert,
+  type ReasonFormValues,
+  readReasonForm,
 } from "#app/(portal)/admin/_parts/admin-acts.tsx";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 
 const read = cache(async (accountId: string) =>
   orNotFound((await adminCaller()).admin.account({ accountId })),
 );
 
 export const generateMetadata = async ({ params }: PageProps<"accountId">) =>
-  adminTitle((await read((await params).accountId)).name);
+  adminMetadata((await read((await params).accountId)).name);
 
 export default async function Account({ params, searchParams }: PageProps<"accountId">) {
   const account = await read((await params).accountId);
@@ -43,7 +43,7 @@ export default async function Account({ params, searchParams }: PageProps<"accou
     sessions,
     consents,
   } = account;
-  const typed = await readTyped(searchParams);
+  const typed = await readReasonForm(searchParams);
   return (
     <>
       <PageHeader
@@ -58,7 +58,7 @@ export default async function Account({ params, searchParams }: PageProps<"accou
         }
         actions={<LinkButton href={`/admin/audit?account=${playerId}`}>Audit log</LinkButton>}
       />
-      <Done searchParams={searchParams} />
+      <DoneAlert searchParams={searchParams} />
       {bannedAt && (
         <Alert
           tone="bad"
@@ -98,19 +98,19 @@ export default async function Account({ params, searchParams }: PageProps<"accou
           ]}
         />
       </Card>
-      <ConfirmFirst>
+      <ConfirmationGate>
         <JudgeAccount account={account} typed={typed} />
         {(account.secondFactor || account.passkeys > 0) && (
           <ResetSecondFactor accountId={accountId} typed={typed} />
         )}
-      </ConfirmFirst>
+      </ConfirmationGate>
     </>
   );
 }
 
 type JudgeAccountProps = {
-  account: Answers["admin"]["account"];
-  typed: Typed;
+  account: RouterOutputs["admin"]["account"];
+  typed: ReasonFormValues;
 };
 
 function JudgeAccount({ account, typed }: JudgeAccountProps) {
@@ -137,7 +137,7 @@ function JudgeAccount({ account, typed }: JudgeAccountProps) {
     );
   return (
     <Card tone="danger" title="Ban this player">
-      <ActWithReason
+      <ActWithReasonButton
         label="Ban"
         action={action}
         act="ban"
@@ -149,14 +149,14 @@ function JudgeAccount({ account, typed }: JudgeAccountProps) {
   );
 }
 
-function ResetSecondFactor({ accountId, typed }: { accountId: string; typed: Typed }) {
+function ResetSecondFactor({ accountId, typed }: { accountId: string; typed: ReasonFormValues }) {
   return (
     <Card
       tone="danger"
       title="Second factor and passkeys"
       description={`Only for a player who proved who they are: ask by a message in ${gameName()}, never in the chat.`}
     >
-      <ActWithReason
+      <ActWithReasonButton
         label="Remove the second factor and passkeys"
         action={`/admin/accounts/${accountId}/act`}
         act="reset"

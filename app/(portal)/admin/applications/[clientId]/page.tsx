@@ -1,13 +1,13 @@
 import { cache } from "react";
 import { caller, orNotFound } from "#app/_lib/caller";
-import { adminCaller, adminTitle } from "#app/_lib/current-user";
-import { formatCappedNumber, formatCount, formatNumber, visibleText } from "#app/_lib/format";
-import { type PageProps, readPage } from "#app/_lib/search-params";
+import { adminCaller, adminMetadata } from "#app/_lib/current-user";
+import { escapeInvisible, formatCappedNumber, formatCount, formatNumber } from "#app/_lib/format";
+import { type PageProps, readPageNumber } from "#app/_lib/search-params";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { StoredAddress } from "#app/_parts/external-links.tsx";
+import { StoredLink } from "#app/_parts/external-links.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { ProvenDomain } from "#app/_ui/badge.tsx";
+import { ProvenDomainBadge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
@@ -15,26 +15,26 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import {
-  ActWithReason,
-  ConfirmFirst,
-  Done,
-  readTyped,
-  type Typed,
+  ActWithReasonButton,
+  ConfirmationGate,
+  DoneAlert,
+  type ReasonFormValues,
+  readReasonForm,
 } from "#app/(portal)/admin/_parts/admin-acts.tsx";
-import { JudgeApplication } from "#app/(portal)/admin/_parts/judge-application.tsx";
-import { AccountLink, ApplicationState } from "#app/(portal)/admin/_parts/links.tsx";
+import { ModerationCards } from "#app/(portal)/admin/_parts/judge-application.tsx";
+import { AccountLink, ApplicationStateBadge } from "#app/(portal)/admin/_parts/links.tsx";
 import { Pager } from "#app/(portal)/admin/_parts/searched-list.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 import { reportReasons } from "#server/oauth/reports/report-acts";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 
 const read = cache(async (clientId: string) =>
   orNotFound((await adminCaller()).admin.application({ clientId })),
 );
 
 export const generateMetadata = async ({ params }: PageProps<"clientId">) =>
-  adminTitle((await read((await params).clientId)).name);
+  adminMetadata((await read((await params).clientId)).name);
 
 export default async function Application({ params, searchParams }: PageProps<"clientId">) {
   const application = await read((await params).clientId);
@@ -52,20 +52,20 @@ export default async function Application({ params, searchParams }: PageProps<"c
   } = application;
   const { redirectUris, scopes, clientUri, tosUri, privacyUri, privacy } = application;
   const { description, domain } = application;
-  const page = await readPage(searchParams);
+  const page = await readPageNumber(searchParams);
   const reports = await (await caller()).admin.reports({ clientId, page });
-  const typed = await readTyped(searchParams);
+  const typed = await readReasonForm(searchParams);
   const nameFault = whyNotApplicationName(name);
   return (
     <>
       <PageHeader
         trail={[{ label: "Applications", href: "/admin/applications" }]}
         media={<Emblem of={application} size="lg" />}
-        title={<bdi>{visibleText(name)}</bdi>}
-        status={<ApplicationState {...application} />}
+        title={<bdi>{escapeInvisible(name)}</bdi>}
+        status={<ApplicationStateBadge {...application} />}
         actions={<LinkButton href={`/admin/audit?client=${clientId}`}>Audit log</LinkButton>}
       />
-      <Done searchParams={searchParams} />
+      <DoneAlert searchParams={searchParams} />
       {suspendedAt && (
         <Alert
           tone="bad"
@@ -117,17 +117,17 @@ export default async function Application({ params, searchParams }: PageProps<"c
             { label: "Domain", value: <Domain domain={domain} />, wide: true },
             {
               label: "Home page",
-              value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress>,
+              value: <StoredLink href={clientUri}>{clientUri}</StoredLink>,
               wide: true,
             },
             {
               label: "Terms of service",
-              value: <StoredAddress href={tosUri}>{tosUri}</StoredAddress>,
+              value: <StoredLink href={tosUri}>{tosUri}</StoredLink>,
               wide: true,
             },
             {
               label: "Privacy policy",
-              value: <StoredAddress href={privacyUri}>{privacyUri}</StoredAddress>,
+              value: <StoredLink href={privacyUri}>{privacyUri}</StoredLink>,
               wide: true,
             },
             {
@@ -152,22 +152,22 @@ export default async function Application({ params, searchParams }: PageProps<"c
           ]}
         />
       </Card>
-      <ConfirmFirst>
+      <ConfirmationGate>
         {reports.count > 0 && <AnswerReports clientId={clientId} reports={reports} typed={typed} />}
-        <JudgeApplication application={application} typed={typed} />
-      </ConfirmFirst>
+        <ModerationCards application={application} typed={typed} />
+      </ConfirmationGate>
       {reports.count > 0 && <Reports clientId={clientId} reports={reports} page={page} />}
     </>
   );
 }
 
-function Domain({ domain }: { domain: Answers["admin"]["application"]["domain"] }) {
+function Domain({ domain }: { domain: RouterOutputs["admin"]["application"]["domain"] }) {
   if (!domain) return "None";
   const { name, provenAt, provenBy, seenAt } = domain;
   if (!provenAt) return `${name}, not proven`;
   return (
     <>
-      <ProvenDomain domain={name} />
+      <ProvenDomainBadge domain={name} />
       <p className="text-sm text-ink-soft">
         By {provenBy === "dns" ? "TXT record" : "file"} since <Time at={provenAt} />
         {seenAt && (
@@ -192,7 +192,7 @@ function Lines({ texts, none, refusal }: LinesProps) {
     <ul>
       {texts.map((text) => (
         <li key={text}>
-          <code className="text-sm wrap-anywhere">{visibleText(text)}</code>
+          <code className="text-sm wrap-anywhere">{escapeInvisible(text)}</code>
           {refusal?.(text) && <p className="text-sm text-bad">Not used. {refusal(text)}</p>}
         </li>
       ))}
@@ -200,11 +200,11 @@ function Lines({ texts, none, refusal }: LinesProps) {
   );
 }
 
-type ReportsProps = { clientId: string; reports: Answers["admin"]["reports"] };
+type ReportsProps = { clientId: string; reports: RouterOutputs["admin"]["reports"] };
 
 const pageOf = (clientId: string) => `/admin/applications/${clientId}`;
 
-function AnswerReports({ clientId, reports, typed }: ReportsProps & { typed: Typed }) {
+function AnswerReports({ clientId, reports, typed }: ReportsProps & { typed: ReasonFormValues }) {
   const { reasons, count, until } = reports;
   const form = {
     action: `${pageOf(clientId)}/act`,
@@ -227,13 +227,13 @@ function AnswerReports({ clientId, reports, typed }: ReportsProps & { typed: Typ
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <ActWithReason
+        <ActWithReasonButton
           {...form}
           label="Dismiss reports"
           act="dismiss"
           consequences="The reporters read that you found no reason to act."
         />
-        <ActWithReason
+        <ActWithReasonButton
           {...form}
           label="Mark as acted on"
           act="acted"
@@ -263,7 +263,7 @@ const Reports = ({ clientId, reports, page }: ReportsProps & { page: number }) =
               {reportReasons[reason]}
               {text !== "" && (
                 <bdi className="block text-sm font-normal whitespace-pre-line text-ink-soft">
-                  {text.split(/\r?\n/).map(visibleText).join("\n")}
+                  {text.split(/\r?\n/).map(escapeInvisible).join("\n")}
                 </bdi>
               )}
             </span>

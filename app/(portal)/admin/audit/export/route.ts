@@ -1,7 +1,7 @@
-import { fileAnswer, form } from "#app/_lib/form";
+import { fileAnswer, formHandler } from "#app/_lib/form";
 import { readUtc } from "#app/_lib/search-params";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/admin/audit",
   procedure: ({ operations }, sent) =>
     operations.exportAudit({

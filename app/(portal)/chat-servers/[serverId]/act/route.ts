@@ -1,10 +1,10 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { FactionNotLinked, ServiceUnavailable } from "#server/failures";
 
 const inputs = ["faction_id", "channel_id", "role_ids"];
 
 /** Lists, unlists or configures a faction on behalf of the chat server. */
-export const POST = form({
+export const POST = formHandler({
   page: "/chat-servers/[serverId]",
   procedure: ({ factionChat }, sent): Promise<unknown> | undefined => {
     const link = { serverId: sent.get("serverId"), factionId: sent.number("faction_id") };

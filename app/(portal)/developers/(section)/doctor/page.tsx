@@ -12,7 +12,7 @@ import { TextareaField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { longestPasted } from "#server/oauth/clients/read-pasted";
 import { refusalOf } from "#server/trpc/refusal";
-import { Diagnosed } from "./_parts/diagnosed";
+import { DiagnosisResult } from "./_parts/diagnosed";
 
 export const metadata: Metadata = { title: "Doctor" };
 
@@ -47,7 +47,7 @@ export default async function Doctor({ searchParams }: PageProps) {
         </CsrfForm>
       </Card>
       <FormNotice searchParams={searchParams} done={{}} wrong={{ "too-long": tooLong }} />
-      {answer?.found && <Diagnosed found={answer.found} />}
+      {answer?.found && <DiagnosisResult found={answer.found} />}
       {answer?.refused && <Alert tone="warn">{answer.refused}</Alert>}
     </>
   );

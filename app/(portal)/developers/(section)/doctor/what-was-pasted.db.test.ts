@@ -15,14 +15,14 @@ import {
 import { wordsOn } from "#server/testing/page-words";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { Diagnosed } from "./_parts/diagnosed";
+import { DiagnosisResult } from "./_parts/diagnosed";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);
 const api = `${ctx.settings.baseUrl}/api/v1`;
 
 const wordsFor = async (text: string, reader = owner) =>
-  wordsOn(createElement(Diagnosed, { found: await diagnose(ctx, reader, text) }));
+  wordsOn(createElement(DiagnosisResult, { found: await diagnose(ctx, reader, text) }));
 
 type Connected = Awaited<ReturnType<typeof connectPlayer>>;
 const holding = (what: (connected: Connected) => Promise<string> | string) => async () =>

@@ -20,7 +20,7 @@ import {
 import { wordsOn } from "#server/testing/page-words";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { Diagnosed } from "./_parts/diagnosed";
+import { DiagnosisResult } from "./_parts/diagnosed";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);
@@ -287,7 +287,9 @@ test.each(failures)(
   async (_what, inHand, cause, todo) => {
     const text = await inHand();
     await ctx.settled();
-    const page = wordsOn(createElement(Diagnosed, { found: await diagnose(ctx, owner, text) }));
+    const page = wordsOn(
+      createElement(DiagnosisResult, { found: await diagnose(ctx, owner, text) }),
+    );
     expect(page).toContain(cause);
     expect(page.slice(page.indexOf(cause))).toContain(todo);
   },

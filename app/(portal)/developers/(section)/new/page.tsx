@@ -6,7 +6,7 @@ import { pageAddress, requireUser } from "#app/_lib/current-user";
 import type { PageProps, SearchParams } from "#app/_lib/search-params";
 import { confirmPath } from "#app/_lib/sign-in-path";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Interactive } from "#app/_parts/interactive.tsx";
+import { ClientProviders } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { HiddenFields } from "#app/_ui/post-form.tsx";
@@ -14,8 +14,12 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
 import { ApplicationInput } from "#server/oauth/clients/contract";
 import { fieldErrors } from "#server/trpc/refusal";
-import { NewApplication } from "../../_parts/new-application";
-import { faultsOf, readApplicationForm, typedFields } from "../../_parts/typed-application";
+import {
+  fieldFaultsOf,
+  prefillFields,
+  readApplicationForm,
+} from "../../_parts/application-form-values";
+import { NewApplicationForm } from "../../_parts/new-application";
 
 export const metadata: Metadata = { title: "Register an application" };
 
@@ -38,16 +42,16 @@ export default async function RegisterApplication({ searchParams }: PageProps) {
         done={{}}
         wrong={{ fields: "Some fields are not right yet." }}
       />
-      <Interactive>
-        <NewApplication
+      <ClientProviders>
+        <NewApplicationForm
           baseUrl={context.settings.baseUrl}
           playerId={user.playerId}
           initial={typed}
-          faults={faultsOf(wrong ?? [])}
+          faults={fieldFaultsOf(wrong ?? [])}
         >
           <HiddenFields fields={{ [csrfField]: await csrfToken() }} />
-        </NewApplication>
-      </Interactive>
+        </NewApplicationForm>
+      </ClientProviders>
     </>
   );
 }
@@ -59,7 +63,7 @@ function startOf(sent: Awaited<SearchParams>) {
       [value].flat().map((text) => [name, text]),
     ),
   );
-  if (!typedFields.some((name) => fields.has(name))) fields.set("scopes", "identity");
+  if (!prefillFields.some((name) => fields.has(name))) fields.set("scopes", "identity");
   return readApplicationForm(fields);
 }
 

@@ -2,17 +2,19 @@ import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
-import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
+import { ClientProviders, prefetcher } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { callableEndpoint } from "#app/docs/_parts/describe-endpoint";
-import { mounted } from "#server/rest/router";
+import { callableEndpointOf } from "#app/docs/_parts/describe-endpoint";
+import { expandAliases } from "#server/rest/router";
 import { routes } from "#server/routes";
 import { Playground } from "./_parts/playground";
 
 export const metadata: Metadata = { title: "Playground" };
 
-const endpoints = mounted(routes).map(({ endpoint, path }) => callableEndpoint(endpoint, path));
+const endpoints = expandAliases(routes).map(({ endpoint, path }) =>
+  callableEndpointOf(endpoint, path),
+);
 
 export default async function PlaygroundPage({ searchParams }: PageProps) {
   await requireUser();
@@ -27,13 +29,13 @@ export default async function PlaygroundPage({ searchParams }: PageProps) {
       <noscript>
         <Alert tone="warn">The playground needs JavaScript.</Alert>
       </noscript>
-      <Interactive>
+      <ClientProviders>
         <Playground
           baseUrl={context.settings.baseUrl}
           wanted={await readParam(searchParams, "client_id")}
           endpoints={endpoints}
         />
-      </Interactive>
+      </ClientProviders>
     </>
   );
 }

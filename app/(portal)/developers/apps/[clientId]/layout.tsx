@@ -12,9 +12,9 @@ import {
   Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { currentViewer, ownApplication } from "#app/_lib/current-user";
+import { currentViewer, requireApplication } from "#app/_lib/current-user";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { Badge, ProvenDomain, Verified } from "#app/_ui/badge.tsx";
+import { Badge, ProvenDomainBadge, VerifiedBadge } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 import { mayDo } from "#server/oauth/clients/team/rights";
@@ -37,7 +37,7 @@ const sections = [
 type Props = { params: Promise<{ clientId: string }>; children: ReactNode };
 
 export default async function ApplicationLayout({ params, children }: Props) {
-  const application = await ownApplication(await params);
+  const application = await requireApplication(await params);
   const { clientId, name, kind, verified, provenDomain, suspended, openedAt, role } = application;
   const page = `/developers/apps/${clientId}`;
   const failing = (await currentViewer())?.failingApplications.find(
@@ -57,8 +57,8 @@ export default async function ApplicationLayout({ params, children }: Props) {
         status={
           <>
             <Badge>{kind === "public" ? "Public" : "Server-side"}</Badge>
-            {verified && <Verified />}
-            {provenDomain && <ProvenDomain domain={provenDomain} />}
+            {verified && <VerifiedBadge />}
+            {provenDomain && <ProvenDomainBadge domain={provenDomain} />}
             {!openedAt && <Badge tone="warn">In test</Badge>}
             {suspended && <Badge tone="bad">Suspended</Badge>}
             {role !== "owner" && <Badge>You are {role}</Badge>}

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { caller, portalContext } from "#app/_lib/caller";
-import { ownApplication } from "#app/_lib/current-user";
-import { formatCappedCount, visibleText } from "#app/_lib/format";
+import { requireApplication } from "#app/_lib/current-user";
+import { escapeInvisible, formatCappedCount } from "#app/_lib/format";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { ContactLink, StoredAddress } from "#app/_parts/external-links.tsx";
+import { ContactLink, StoredLink } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -19,18 +19,18 @@ import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights"
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { firstRedirectUri } from "#server/oauth/redirect-uri";
 import { ApplicationHealth } from "../../_parts/applications-table";
-import { firstRunOf, InTestNotice } from "./_parts/next-steps";
-import { Funnel, Traffic } from "./_parts/traffic";
-import { EndpointLight } from "./webhooks/_parts/endpoint-light";
+import { firstRunCardOf, InTestNotice } from "./_parts/next-steps";
+import { FunnelCard, TrafficCard } from "./_parts/traffic";
+import { EndpointStatus } from "./webhooks/_parts/endpoint-status";
 
 export async function generateMetadata({ params }: PageProps<"clientId">): Promise<Metadata> {
-  return { title: (await ownApplication(await params)).name };
+  return { title: (await requireApplication(await params)).name };
 }
 
 export default async function ApplicationOverview({ params, searchParams }: PageProps<"clientId">) {
   const asked = await readParam(searchParams, "range");
   const range = trafficRanges.find((known) => known === asked) ?? "24h";
-  const application = await ownApplication(await params);
+  const application = await requireApplication(await params);
   const { context } = await portalContext();
   const {
     clientId,
@@ -45,7 +45,7 @@ export default async function ApplicationOverview({ params, searchParams }: Page
     role,
   } = application;
   const may = (right: ApplicationRight) => mayDo(role, right);
-  const firstRun = may("secrets") && (await firstRunOf(application, context.now()));
+  const firstRun = may("secrets") && (await firstRunCardOf(application, context.now()));
   const connect = may("tokens") && (
     <ConnectSamples
       baseUrl={context.settings.baseUrl}
@@ -80,10 +80,10 @@ export default async function ApplicationOverview({ params, searchParams }: Page
         </>
       )}
       <Suspense key={range} fallback={<Skeleton className="h-96 w-full" />}>
-        <Traffic clientId={clientId} range={range} withRequests={may("requests")} />
+        <TrafficCard clientId={clientId} range={range} withRequests={may("requests")} />
       </Suspense>
       <Suspense key={`funnel ${range}`} fallback={<Skeleton className="h-64 w-full" />}>
-        <Funnel clientId={clientId} range={range} />
+        <FunnelCard clientId={clientId} range={range} />
       </Suspense>
       <Card title="Application" actions={<ApplicationHealth application={application} />}>
         <KeyValueList
@@ -94,12 +94,12 @@ export default async function ApplicationOverview({ params, searchParams }: Page
             },
             {
               label: "Home page",
-              value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress>,
+              value: <StoredLink href={clientUri}>{clientUri}</StoredLink>,
               wide: true,
             },
             ...redirectUris.map((uri, index) => ({
               label: redirectUris.length > 1 ? `Redirect URI ${index + 1}` : "Redirect URI",
-              value: <code className="text-sm">{visibleText(uri)}</code>,
+              value: <code className="text-sm">{escapeInvisible(uri)}</code>,
               copy: uri,
             })),
             {
@@ -173,7 +173,7 @@ async function WebhookLights({ clientId }: { clientId: string }) {
           <TextLink href={`${page}/${endpoint.endpointId}`} className="wrap-anywhere">
             {endpoint.description || endpoint.url}
           </TextLink>
-          <EndpointLight endpoint={endpoint} />
+          <EndpointStatus endpoint={endpoint} />
         </li>
       ))}
     </ul>

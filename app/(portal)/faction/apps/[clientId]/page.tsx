@@ -5,7 +5,7 @@ import { orNotFound } from "#app/_lib/caller";
 import { playerCaller } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
 import { type PageProps, readParam } from "#app/_lib/search-params";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
@@ -15,9 +15,16 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
-import { eventsWith } from "#server/event-types";
+import { eventWordsOf } from "#server/event-types";
 import type { AccessOfApplication } from "#server/oauth/faction-access/show-access";
-import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "../_parts/access";
+import {
+  AccessStatus,
+  accessStateOf,
+  DoneAlert,
+  factionAppsActPath,
+  factionAppsPath,
+  factionDataInWords,
+} from "../_parts/access";
 
 const accessOf = cache(async (clientId: string) =>
   orNotFound((await playerCaller()).factionAccess.application({ clientId })),
@@ -31,15 +38,15 @@ export default async function FactionApp({ params, searchParams }: PageProps<"cl
   const { clientId } = await params;
   const access = await accessOf(clientId);
   const { application, factionName, members, endpoints, onlyChosen } = access;
-  const events = eventsWith(application.scopes);
+  const events = eventWordsOf(application.scopes);
   const { decision } = application;
   return (
     <div className="grid max-w-content gap-6">
       <PageHeader
-        trail={[{ label: "Apps", href: page }]}
+        trail={[{ label: "Apps", href: factionAppsPath }]}
         media={<Emblem of={application} />}
         title={<bdi>{application.name}</bdi>}
-        status={<AccessStatus state={stateOf(application, onlyChosen)} />}
+        status={<AccessStatus state={accessStateOf(application, onlyChosen)} />}
         lead={`What it reads of ${factionName}, and who approved it.`}
       />
       <DoneAlert searchParams={searchParams} />
@@ -49,7 +56,7 @@ export default async function FactionApp({ params, searchParams }: PageProps<"cl
             {
               label: "Members approved",
               wide: true,
-              value: dataWords(application.scopes) || "Nothing now",
+              value: factionDataInWords(application.scopes) || "Nothing now",
             },
             ...(events.length > 0 && !application.blocked
               ? [{ label: "Gets events", wide: true, value: events.join(", ") }]
@@ -97,7 +104,7 @@ export default async function FactionApp({ params, searchParams }: PageProps<"cl
         rowKey={({ playerId }) => playerId}
         order={{
           typed: (await readParam(searchParams, "sort")) ?? "-calls",
-          page: `${page}/${application.clientId}`,
+          page: `${factionAppsPath}/${application.clientId}`,
         }}
         empty={
           <EmptyState icon={<Users />} title="No member">
@@ -114,11 +121,11 @@ function Decision({ access: { application, members } }: { access: AccessOfApplic
   const fields = { app: clientId, client_id: clientId };
   if (blocked)
     return (
-      <Confirmation
+      <ConfirmButton
         label="Allow"
         what={name}
         tone="plain"
-        action={act}
+        action={factionAppsActPath}
         fields={{ ...fields, act: "allow" }}
         consequences={`${name} may read what members approve again. It gets events from now on, not those that it missed.`}
       />
@@ -126,12 +133,12 @@ function Decision({ access: { application, members } }: { access: AccessOfApplic
   const cut =
     members.length === 0
       ? "No member lets it read anything now."
-      : `It loses what ${formatCount(members.length, "member", "members")} approved: ${dataWords(application.scopes)}, and all events of them.`;
+      : `It loses what ${formatCount(members.length, "member", "members")} approved: ${factionDataInWords(application.scopes)}, and all events of them.`;
   return (
-    <Confirmation
+    <ConfirmButton
       label="Block"
       what={name}
-      action={act}
+      action={factionAppsActPath}
       fields={{ ...fields, act: "block" }}
       consequences={`${name} stops reading your faction's data at once, for all members. ${cut} Members' own data stays open to it, and it may keep what it already has. Members get a notice.`}
     />
@@ -159,7 +166,7 @@ const memberColumns: Column<AccessOfApplication["members"][number]>[] = [
     sortBy: ({ name }) => name,
     cell: (member) => <PlayerLink {...member} />,
   },
-  { header: "Approved", cell: ({ scopes }) => dataWords(scopes) },
+  { header: "Approved", cell: ({ scopes }) => factionDataInWords(scopes) },
   {
     key: "calls",
     header: "Calls in 24 hours",

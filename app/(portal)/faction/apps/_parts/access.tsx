@@ -2,13 +2,16 @@ import type { SearchParams } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import type { ListedAccess } from "#server/oauth/faction-access/show-access";
-import { isOfFaction, scopes } from "#server/scopes";
+import { isFactionScope, scopes } from "#server/scopes";
 
-export const page = "/faction/apps";
-export const act = `${page}/act`;
+export const factionAppsPath = "/faction/apps";
+export const factionAppsActPath = `${factionAppsPath}/act`;
 
 /** An application without a decision of its own follows the faction's default. */
-export function stateOf({ blocked, decision }: ListedAccess, onlyChosen: boolean): AccessState {
+export function accessStateOf(
+  { blocked, decision }: ListedAccess,
+  onlyChosen: boolean,
+): AccessState {
   if (blocked) return decision ? "blocked" : "not-chosen";
   return decision && onlyChosen ? "chosen" : "allowed";
 }
@@ -27,11 +30,11 @@ export const AccessStatus = ({ state }: { state: AccessState }) => (
 );
 
 /** Shortens "Your faction's attacks" to "Attacks". */
-export const dataWords = (held: ListedAccess["scopes"]): string =>
+export const factionDataInWords = (held: ListedAccess["scopes"]): string =>
   held.includes("faction")
     ? "All of the faction's data"
     : scopes
-        .filter(({ name }) => isOfFaction(name) && held.includes(name))
+        .filter(({ name }) => isFactionScope(name) && held.includes(name))
         .map(({ title }) => title.replace(/^Your faction's /, ""))
         .join(", ")
         .replace(/^[a-z]/, (letter) => letter.toUpperCase());

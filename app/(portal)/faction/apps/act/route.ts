@@ -1,8 +1,8 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { TooManyRequests, UnknownElement, UnknownOAuthClient } from "#server/failures";
 import { isClientId } from "#server/oauth/clients/client";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/faction/apps",
   procedure: ({ factionAccess }, sent): Promise<unknown> | undefined => {
     const act = sent.get("act");

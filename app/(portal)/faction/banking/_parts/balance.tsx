@@ -23,14 +23,14 @@ type ReadNowProps = {
   to?: "balances";
 };
 
-export const ReadNow = ({ readAt, to }: ReadNowProps) => (
+export const ReadBalanceButton = ({ readAt, to }: ReadNowProps) => (
   <ActButton action="/faction/banking/balance" fields={{ to }}>
     {readAt ? "Read again" : "Read now"}
   </ActButton>
 );
 
 /** Shows the stored balance, because a reading costs a call with a player's key. */
-export function Balance({ balance }: { balance: StoredBalance | null }) {
+export function BalanceCard({ balance }: { balance: StoredBalance | null }) {
   return (
     <Card
       title="Your balance"
@@ -43,7 +43,7 @@ export function Balance({ balance }: { balance: StoredBalance | null }) {
           `Not read from ${gameName()} yet.`
         )
       }
-      actions={<ReadNow readAt={balance?.readAt ?? null} />}
+      actions={<ReadBalanceButton readAt={balance?.readAt ?? null} />}
     >
       {balance && (
         <StatRow

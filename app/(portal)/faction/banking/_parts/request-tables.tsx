@@ -1,8 +1,8 @@
 import { CircleCheckBig, FileClock, Inbox } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
-import { FilterForm, filterField } from "#app/_parts/list-controls.tsx";
+import { FilterForm, filterFieldProps } from "#app/_parts/list-controls.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
@@ -11,9 +11,9 @@ import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { outcomes, type RequestView } from "#server/faction/banking/describe-request";
+import { outcomeWords, type RequestView } from "#server/faction/banking/describe-request";
 import type { Ledger } from "#server/faction/banking/ledger";
-import type { BankingPage, QueueFilter } from "#server/faction/banking/show-banking";
+import type { BankingView, QueueFilter } from "#server/faction/banking/show-banking";
 import { type Currency, currencies, formatAmount } from "#server/faction/banking/vault-request";
 import { currencyLabels, currencyOptions } from "./balance";
 
@@ -32,7 +32,7 @@ const RequestAmount = ({
 );
 
 const OutcomeBadge = ({ outcome }: Pick<RequestView, "outcome">) => (
-  <Status tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Status>
+  <Status tone={outcomeWords[outcome].tone}>{outcomeWords[outcome].word}</Status>
 );
 
 type CancelFormProps = {
@@ -48,7 +48,7 @@ export function CancelForm({ factionId, request, own }: CancelFormProps) {
   const fields = { faction: String(factionId), request: String(id) };
   if (!own)
     return (
-      <Confirmation
+      <ConfirmButton
         label="Cancel"
         what={`request #${id}`}
         confirm="Cancel the request"
@@ -63,7 +63,7 @@ export function CancelForm({ factionId, request, own }: CancelFormProps) {
           required={false}
           maxLength={200}
         />
-      </Confirmation>
+      </ConfirmButton>
     );
   return (
     <ActButton action={action} fields={fields} aria-label={`Cancel request #${id}`}>
@@ -93,7 +93,7 @@ const stateColumn: Column<RequestView> = {
 
 type QueueProps = {
   factionId: number;
-  queue: NonNullable<BankingPage["queue"]>;
+  queue: NonNullable<BankingView["queue"]>;
   filter: QueueFilter;
   /** Currencies that the position may pay out. */
   pays: readonly Currency[];
@@ -104,7 +104,7 @@ type QueueProps = {
 /** Shorter queues need no filter. */
 const leastFiltered = 6;
 
-export function Queue({ factionId, queue, filter, pays, reader }: QueueProps) {
+export function RequestQueueCard({ factionId, queue, filter, pays, reader }: QueueProps) {
   const { requests, fitting, waiting, totals } = queue;
   const isFiltered = filter.currency !== undefined || filter.member !== undefined;
   return (
@@ -214,7 +214,7 @@ type QueueFilterFormProps = Pick<QueueProps, "filter"> & { isFiltered: boolean }
 const QueueFilterForm = ({ filter, isFiltered }: QueueFilterFormProps) => (
   <FilterForm action="/faction/banking" isFiltered={isFiltered} className="block px-4 pb-4 sm:px-5">
     <InputField
-      {...filterField}
+      {...filterFieldProps}
       name="member"
       label="Member"
       className="grow basis-40"
@@ -223,7 +223,7 @@ const QueueFilterForm = ({ filter, isFiltered }: QueueFilterFormProps) => (
       maxLength={50}
     />
     <SelectField
-      {...filterField}
+      {...filterFieldProps}
       name="of"
       label="Kind"
       className="basis-32 max-sm:grow"
@@ -238,7 +238,7 @@ type OwnRequestsProps = {
   requests: readonly RequestView[];
 };
 
-export function OwnRequests({ factionId, requests }: OwnRequestsProps) {
+export function OwnRequestsTable({ factionId, requests }: OwnRequestsProps) {
   return (
     <TableCard
       title="Your requests"
@@ -282,7 +282,7 @@ export function OwnRequests({ factionId, requests }: OwnRequestsProps) {
 }
 
 /** An unverified request can be paid again from here. */
-export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pays">) {
+export function ClosedRequestsTable({ requests, pays }: Pick<Ledger, "requests" | "pays">) {
   return (
     <DataTable
       caption="Closed requests"

@@ -11,7 +11,7 @@ import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { type Currency, formatAmount } from "#server/faction/banking/vault-request";
-import { currencyLabels, ReadNow } from "../_parts/balance";
+import { currencyLabels, ReadBalanceButton } from "../_parts/balance";
 
 export const metadata = { title: "Balances" };
 
@@ -44,7 +44,7 @@ export default async function Balances({ searchParams }: PageProps) {
             </>
           ) : undefined
         }
-        actions={<ReadNow readAt={readAt} to="balances" />}
+        actions={<ReadBalanceButton readAt={readAt} to="balances" />}
         caption="Balances of the members"
         dense
         rows={members}

@@ -1,9 +1,9 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 
 /** Statuses of another player's or faction's request, and of a closed one. */
 const gone = [403, 404, 409];
 
-export const POST = form({
+export const POST = formHandler({
   page: "/faction/banking",
   procedure: ({ banking }, sent) =>
     banking.cancel({

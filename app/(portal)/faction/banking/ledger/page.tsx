@@ -1,9 +1,9 @@
 import { playerCaller } from "#app/_lib/current-user";
-import { formatCompact, formatNumber, formatShortDay } from "#app/_lib/format";
+import { formatCompact, formatNumber, formatShortDate } from "#app/_lib/format";
 import { type PageProps, readParams } from "#app/_lib/search-params";
 import { timePlot } from "#app/_lib/time-plot";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
-import { filterField, ListFooter } from "#app/_parts/list-controls.tsx";
+import { filterFieldProps, ListFooter } from "#app/_parts/list-controls.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
@@ -15,17 +15,17 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { NoFaction } from "#app/(portal)/faction/_parts/no-faction.tsx";
 import {
   type Ledger,
-  ledgerDays,
+  ledgerDayChoices,
   mostLedgerLines,
   type PlayerTotal,
 } from "#server/faction/banking/ledger";
 import { formatAmount } from "#server/faction/banking/vault-request";
-import { ClosedRequests } from "../_parts/request-tables";
-import { ledgerFields, ledgerPage, readLedgerQuery } from "./_parts/read-ledger-query";
+import { ClosedRequestsTable } from "../_parts/request-tables";
+import { ledgerPath, ledgerQueryFields, readLedgerQuery } from "./_parts/read-ledger-query";
 
 export const metadata = { title: "Vault ledger" };
 
-const periods = ledgerDays.map((days) => ({
+const periods = ledgerDayChoices.map((days) => ({
   value: String(days),
   label: days === 365 ? "The last year" : `The last ${days} days`,
 }));
@@ -36,7 +36,7 @@ const payments = [
 
 /** Bankers see all requests, others only their own. */
 export default async function VaultLedger({ searchParams }: PageProps) {
-  const { query, addressFor } = readLedgerQuery(await readParams(searchParams, ledgerFields));
+  const { query, addressFor } = readLedgerQuery(await readParams(searchParams, ledgerQueryFields));
   const ledger = await (await playerCaller()).banking.ledger(query);
   if (!ledger) return <NoFaction title="Vault ledger">its vault's ledger appears here.</NoFaction>;
 
@@ -63,7 +63,7 @@ export default async function VaultLedger({ searchParams }: PageProps) {
           )
         }
       />
-      <form method="get" action={ledgerPage} className="flex flex-wrap items-end gap-3">
+      <form method="get" action={ledgerPath} className="flex flex-wrap items-end gap-3">
         {banker && query.member !== null && (
           <input type="hidden" name="member" value={query.member} />
         )}
@@ -75,7 +75,7 @@ export default async function VaultLedger({ searchParams }: PageProps) {
           defaultValue={days}
         />
         <SelectField
-          {...filterField}
+          {...filterFieldProps}
           name="payments"
           label="Requests"
           className="max-sm:w-full"
@@ -113,7 +113,7 @@ export default async function VaultLedger({ searchParams }: PageProps) {
           </ListFooter>
         }
       >
-        <ClosedRequests requests={requests} pays={pays} />
+        <ClosedRequestsTable requests={requests} pays={pays} />
       </Card>
       {requests.length > 0 && (
         <Card
@@ -121,7 +121,7 @@ export default async function VaultLedger({ searchParams }: PageProps) {
           description={`The requests of this period as CSV, newest first, at most ${formatNumber(mostLedgerLines)}.`}
           actions={
             <ActButton
-              action={`${ledgerPage}/export`}
+              action={`${ledgerPath}/export`}
               fields={{ ...fields, payments: unseen || undefined }}
             >
               Save CSV
@@ -214,7 +214,7 @@ function PaidByDay({ kind, byDay }: { kind: keyof typeof kinds; byDay: Ledger["b
   const values = byDay.map((one) => ({ at: one.at, value: one[kind] }));
   const paid = values.filter(({ value }) => value > 0);
   if (paid.length === 0) return null;
-  const plot = timePlot(values, { value: write, tick, from: 0, name: formatShortDay });
+  const plot = timePlot(values, { value: write, tick, from: 0, name: formatShortDate });
   return (
     <Card title={title} flush>
       <div className="px-4 py-4 sm:px-5">
@@ -226,7 +226,7 @@ function PaidByDay({ kind, byDay }: { kind: keyof typeof kinds; byDay: Ledger["b
           rows={[...paid].reverse()}
           rowKey={({ at }) => at.getTime()}
           columns={[
-            { header: "Day (TCT)", primary: true, cell: ({ at }) => formatShortDay(at) },
+            { header: "Day (TCT)", primary: true, cell: ({ at }) => formatShortDate(at) },
             { header: "Paid", numeric: true, cell: ({ value }) => formatNumber(value) },
           ]}
         />

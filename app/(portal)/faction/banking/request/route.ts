@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { ServiceUnavailable } from "#server/failures";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/faction/banking",
   procedure: ({ banking }, sent) =>
     banking.request({

@@ -1,8 +1,8 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { FactionNotLinked, ServiceUnavailable } from "#server/failures";
 
 /** Saves only if the values are still those that the page showed. */
-export const POST = form({
+export const POST = formHandler({
   page: "/faction/chat",
   procedure: ({ factionChat }, sent) =>
     factionChat.setEvents({

@@ -1,8 +1,8 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { ServiceUnavailable, TooManyRequests, UnknownChatServer } from "#server/failures";
 
 /** Saves only if the server is still the one that the page showed. */
-export const POST = form({
+export const POST = formHandler({
   page: "/faction/chat",
   procedure: ({ factionChat }, sent) =>
     factionChat.nameServer({

@@ -1,11 +1,11 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import type { ImportFault } from "#server/stats/entries/stat-import";
 
 /** More wrong lines at once would not help. */
 const mostShown = 8;
 
 /** Any wrong line cancels the import. */
-export const POST = form({
+export const POST = formHandler({
   page: "/faction/stats",
   procedure: ({ factionStats }, sent) => factionStats.import({ text: sent.get("text") ?? "" }),
   done: (answer) =>

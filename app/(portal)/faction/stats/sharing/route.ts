@@ -1,6 +1,6 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/faction/stats",
   procedure: ({ factionStats }, sent) => factionStats.share({ sharing: sent.get("sharing") }),
   done: (_, sent) => `?done=${sent.get("sharing")}`,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { readFilter } from "./filter-form";
+import { readTargetFilter } from "./filter-form";
 
 test("an address without words asks for what the API's body does by default", () => {
-  expect(readFilter({})).toMatchObject({
+  expect(readTargetFilter({})).toMatchObject({
     filter: {
       minimum_difficulty: 1,
       maximum_difficulty: 3,
@@ -15,7 +15,7 @@ test("an address without words asks for what the API's body does by default", ()
 
 test("words of the address are numbers and switches of the body", () => {
   expect(
-    readFilter({
+    readTargetFilter({
       minimum_difficulty: "2.5",
       limit: "50",
       is_inactive: "true",
@@ -38,5 +38,5 @@ test.each([
   [{ minimum_difficulty: "3", maximum_difficulty: "2" }, ["maximum_difficulty"]],
   [{ sort_order: "best" }, ["sort_order"]],
 ])("of %j the wrong fields are named", (typed, wrong) => {
-  expect(readFilter(typed)).toEqual({ wrong });
+  expect(readTargetFilter(typed)).toEqual({ wrong });
 });

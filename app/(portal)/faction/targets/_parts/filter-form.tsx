@@ -34,7 +34,13 @@ const numberFields = [
 ] as const;
 
 /** A GET form, so that results have an address. */
-export function TargetFilters({ typed, wrong }: { typed: TypedTargets; wrong: readonly string[] }) {
+export function TargetFilterForm({
+  typed,
+  wrong,
+}: {
+  typed: RawTargetFilter;
+  wrong: readonly string[];
+}) {
   return (
     <Card title="Filters" description="The address keeps them: bookmark a list that you use often.">
       <form method="get" action="/faction/targets" className="grid gap-4">
@@ -93,16 +99,16 @@ export function TargetFilters({ typed, wrong }: { typed: TypedTargets; wrong: re
 const numberNames = numberFields.map(({ name }) => name);
 const flagNames = ["is_factionless", "is_inactive"] as const;
 
-export type TypedTargets = Readonly<
+export type RawTargetFilter = Readonly<
   Partial<Record<(typeof numberNames)[number] | (typeof flagNames)[number] | "sort_order", string>>
 >;
-export const targetFields = [...numberNames, ...flagNames, "sort_order"] as const;
+export const targetFilterFields = [...numberNames, ...flagNames, "sort_order"] as const;
 
 /**
  * Parses the address with the schema of the API's body.
  * @returns the filter, or the names of the invalid fields
  */
-export function readFilter(typed: TypedTargets) {
+export function readTargetFilter(typed: RawTargetFilter) {
   const asked = ChainListRequest.safeParse({
     ...Object.fromEntries(
       numberNames.flatMap((name) =>

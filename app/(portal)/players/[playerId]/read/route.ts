@@ -1,6 +1,6 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/players/[playerId]",
   procedure: ({ players }, sent) => players.read({ playerId: sent.number("playerId") }),
   done: "?done=read",

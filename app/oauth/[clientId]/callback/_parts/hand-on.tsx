@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import { type FlowAnswer, pageAwaiting, saveAnswer } from "#app/_parts/playground/flow";
 import { InputField } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { HandOn } from "#server/oauth/authorize/read-callback";
-import { handOnTo } from "#server/oauth/redirect-uri";
+import type { LocalCallbackRelay } from "#server/oauth/authorize/read-callback";
+import { localCallbackUrl } from "#server/oauth/redirect-uri";
 
 /**
  * Returns the answer to the waiting page of this tab. The code always leaves the address bar and
@@ -45,18 +45,18 @@ const addressKey = (clientId: string) => `adjutant-local-address-${clientId}`;
  * Sends the answer to the player's own machine on click. The address is typed here and kept in this
  * browser, so no link can set it.
  */
-export function SendToLocalhost({
+export function ForwardToLocalhost({
   clientId,
   parameters,
 }: {
   clientId: string;
-  parameters: HandOn["parameters"];
+  parameters: LocalCallbackRelay["parameters"];
 }) {
   /** Undefined until storage was read, so that earlier typing is not lost. */
   const [kept, setAddress] = useState<string>();
   useEffect(() => setAddress(readKeptAddress(clientId) ?? usualAddress), [clientId]);
   const address = kept ?? usualAddress;
-  const target = handOnTo(address, parameters);
+  const target = localCallbackUrl(address, parameters);
   return (
     <div className="grid gap-4">
       <InputField

@@ -1,7 +1,7 @@
 import { referencePath } from "#app/docs/_parts/describe-endpoint";
 import { apiPrefix } from "#server/machine-path";
-import { braced } from "#server/rest/path";
-import { mounted } from "#server/rest/router";
+import { openApiPath } from "#server/rest/path";
+import { expandAliases } from "#server/rest/router";
 import { routes } from "#server/routes";
 
 interface NamedCall {
@@ -14,13 +14,13 @@ interface NamedCall {
 }
 
 const named: ReadonlyMap<string, NamedCall> = new Map(
-  mounted(routes).map(({ path, endpoint }) => [
+  expandAliases(routes).map(({ path, endpoint }) => [
     `${endpoint.method} ${apiPrefix}${path}`,
     {
       title: endpoint.title,
       did: endpoint.did,
       href: referencePath(endpoint),
-      address: `${endpoint.method} ${apiPrefix}${braced(path)}`,
+      address: `${endpoint.method} ${apiPrefix}${openApiPath(path)}`,
     },
   ]),
 );
@@ -37,8 +37,8 @@ export function nameCall(method: string, route: string): NamedCall {
   const called = method === "HEAD" ? "GET" : method;
   return (
     named.get(`${called} ${route}`) ?? {
-      title: `${method} ${braced(route)}`,
-      did: `Called ${method} ${braced(route)}`,
+      title: `${method} ${openApiPath(route)}`,
+      did: `Called ${method} ${openApiPath(route)}`,
       href: null,
       address: null,
     }

@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { pathWith } from "#app/_ui/path-with";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/admin/accounts/[accountId]",
   typed: ["act", "reason"],
   procedure: async ({ admin }, sent) => {

@@ -4,13 +4,13 @@ import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import {
-  faultsOfFields,
+  failureReasonOf,
+  fieldErrorsOf,
   nameOfFailure,
-  reasonOf,
+  remedyOfAttempt,
+  remedyOfCall,
+  remedyOfCode,
   sentenceOfFailure,
-  todoOfAttempt,
-  todoOfCall,
-  todoOfCode,
   WhatToDo,
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import {
@@ -27,17 +27,17 @@ import {
 import type { CallbackError } from "#server/oauth/authorize/read-callback";
 import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
-import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
-import { braced } from "#server/rest/path";
+import type { PostEndpoint } from "#server/oauth/clients/read-pasted";
+import { openApiPath } from "#server/rest/path";
 import {
   ApplicationLink,
-  ExaminedCall,
-  ExaminedSecret,
+  CallFindings,
   FailureLink,
   RequestFindings,
+  SecretFindings,
 } from "./examined";
 
-export function Diagnosed({ found }: { found: Diagnosis }) {
+export function DiagnosisResult({ found }: { found: Diagnosis }) {
   switch (found.kind) {
     case "unreadable":
       return (
@@ -57,9 +57,9 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
     case "error-body":
       return <ErrorBody answer={found.answer} />;
     case "secret":
-      return <ExaminedSecret found={found} />;
+      return <SecretFindings found={found} />;
     case "api-call":
-      return <ExaminedCall found={found} />;
+      return <CallFindings found={found} />;
     case "callback":
       return (
         <Alert
@@ -117,10 +117,11 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
       const { method, route, status, failureCode, at } = found.call;
       return (
         <Alert tone="warn" title="A call without a token of any application">
-          {method} {route === unmatchedRoute ? "an address that does not exist" : braced(route)} was
+          {method}{" "}
+          {route === unmatchedRoute ? "an address that does not exist" : openApiPath(route)} was
           answered {status} <Time at={at} />.{" "}
           {failureCode !== null && <FailureLink code={failureCode} />} {tokenOfNobody(failureCode)}
-          <WhatToDo text={todoOfCode(failureCode)} />
+          <WhatToDo text={remedyOfCode(failureCode)} />
         </Alert>
       );
     }
@@ -138,9 +139,9 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
         <Found
           title="An API call"
           application={found.application}
-          why={reasonOf(found.call) ? undefined : sentenceOfFailure(found.call.failureCode)}
-          faults={faultsOfFields(found.call)}
-          todo={todoOfCall(found.call)}
+          why={failureReasonOf(found.call) ? undefined : sentenceOfFailure(found.call.failureCode)}
+          faults={fieldErrorsOf(found.call)}
+          todo={remedyOfCall(found.call)}
         >
           <CallsTable
             calls={[found.call]}
@@ -161,8 +162,8 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
 function ErrorBody({ answer }: Pick<Extract<Diagnosis, { kind: "error-body" }>, "answer">) {
   const ofApi = "code" in answer;
   const todo = ofApi
-    ? todoOfCode(answer.code)
-    : todoOfAttempt({
+    ? remedyOfCode(answer.code)
+    : remedyOfAttempt({
         act: "token_request.refused",
         error: answer.error,
         description: answer.error_description ?? null,
@@ -192,7 +193,7 @@ type FoundProps = {
   application: { clientId: string; name: string } | null;
   why?: string | undefined;
   /** Faults by field. */
-  faults?: ReturnType<typeof faultsOfFields>;
+  faults?: ReturnType<typeof fieldErrorsOf>;
   todo?: string | undefined;
   children: ReactNode;
 };
@@ -229,7 +230,7 @@ const Found = ({ title, application, why, faults = [], todo, children }: FoundPr
 );
 
 /** For a pasted address of an endpoint other than the authorization endpoint. */
-const endpointWords: Readonly<Record<OtherEndpoint, { title: string; advice: string }>> = {
+const endpointWords: Readonly<Record<PostEndpoint, { title: string; advice: string }>> = {
   token: {
     title: "This is the token endpoint",
     advice:

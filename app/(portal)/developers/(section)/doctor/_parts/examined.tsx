@@ -1,4 +1,4 @@
-import { visibleText } from "#app/_lib/format";
+import { escapeInvisible } from "#app/_lib/format";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -8,15 +8,15 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import {
   nameOfFailure,
-  todoOfCode,
-  todoOfToken,
+  remedyOfCode,
+  tokenRemedies,
   WhatToDo,
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import type { Diagnosis, ExaminedToken, TokenState } from "#server/oauth/clients/diagnose";
-import { startAgain } from "#server/oauth/oauth-error";
+import { startAgainAdvice } from "#server/oauth/oauth-error";
 import type { SecretKind } from "#server/platform/secret-text";
-import { braced } from "#server/rest/path";
+import { openApiPath } from "#server/rest/path";
 
 type Secret = Extract<Diagnosis, { kind: "secret" }>;
 
@@ -25,7 +25,7 @@ const malformedAdvice =
 const unknownAdvice =
   "No application of yours holds it: it was never issued, it ended more than a day ago, or it is another developer's.";
 
-export function ExaminedSecret({ found: { secret, application, token } }: { found: Secret }) {
+export function SecretFindings({ found: { secret, application, token } }: { found: Secret }) {
   const name = secretNames[secret.kind];
   if (secret.hashes.length === 0)
     return (
@@ -78,9 +78,9 @@ const TokenFacts = ({ token, application }: Facts) => (
   </p>
 );
 
-export function ExaminedCall({ found }: { found: Extract<Diagnosis, { kind: "api-call" }> }) {
+export function CallFindings({ found }: { found: Extract<Diagnosis, { kind: "api-call" }> }) {
   const { method, path, failureCode, missing, allow, secret, token, application } = found;
-  const title = `${method} ${braced(path)}`;
+  const title = `${method} ${openApiPath(path)}`;
   if (failureCode === null && !token)
     return (
       <Alert tone="warn" title={title}>
@@ -115,7 +115,7 @@ export function ExaminedCall({ found }: { found: Extract<Diagnosis, { kind: "api
         text={
           token && token.state !== "live"
             ? todoOfState("access", token.state)
-            : todoOfCode(failureCode)
+            : remedyOfCode(failureCode)
         }
       />
     </Alert>
@@ -147,21 +147,21 @@ const endedStates: Readonly<
 > = {
   expired: {
     word: "It has expired",
-    todo: (kind) => (kind === "access" ? todoOfToken.expired : startAgain),
+    todo: (kind) => (kind === "access" ? tokenRemedies.expired : startAgainAdvice),
   },
   used: {
     word: "It was used",
     todo: (kind) =>
       kind === "code"
-        ? `A code works once: use the tokens that it was exchanged for. ${startAgain}`
+        ? `A code works once: use the tokens that it was exchanged for. ${startAgainAdvice}`
         : "Use the refresh token of the newest response.",
   },
   replaced: {
     word: "It was replaced by a refresh, or revoked by your application",
-    todo: todoOfToken.replaced,
+    todo: tokenRemedies.replaced,
   },
-  revoked: { word: "The access was revoked", todo: todoOfToken.revoked },
-  ended: { word: "The access has ended", todo: todoOfToken.revoked },
+  revoked: { word: "The access was revoked", todo: tokenRemedies.revoked },
+  ended: { word: "The access has ended", todo: tokenRemedies.revoked },
   paused: {
     word: "The player has paused the application",
     todo: "Keep the tokens: they work again when the player resumes.",
@@ -170,7 +170,7 @@ const endedStates: Readonly<
     word: "The application is suspended",
     todo: "An admin suspended it. The reason is in your notices.",
   },
-  banned: { word: "The player's account is banned", todo: todoOfToken.revoked },
+  banned: { word: "The player's account is banned", todo: tokenRemedies.revoked },
 };
 
 function todoOfState(kind: SecretKind, state: EndedState): string {
@@ -213,7 +213,7 @@ export function RequestFindings({ found }: FindingsProps) {
           footer={
             corrected.leftOut.length > 0 && (
               <span className="wrap-anywhere">
-                Left out: {visibleText(corrected.leftOut.join(", "))}. The application is not
+                Left out: {escapeInvisible(corrected.leftOut.join(", "))}. The application is not
                 registered for it.
               </span>
             )
@@ -232,7 +232,7 @@ export function RequestFindings({ found }: FindingsProps) {
         }
         footer={
           ignored.length > 0 && (
-            <span className="wrap-anywhere">Ignored: {visibleText(ignored.join(", "))}.</span>
+            <span className="wrap-anywhere">Ignored: {escapeInvisible(ignored.join(", "))}.</span>
           )
         }
         rows={shown}
@@ -272,7 +272,7 @@ export function RequestFindings({ found }: FindingsProps) {
                 <span className="text-ink-soft">{rule}</span>
                 {sent !== null && (
                   <code className="text-xs wrap-anywhere text-ink-faint">
-                    Sent: {visibleText(sent)}
+                    Sent: {escapeInvisible(sent)}
                   </code>
                 )}
               </span>

@@ -1,12 +1,12 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import {
+  prefillFields,
   readApplicationForm,
-  typedFields,
-} from "#app/(portal)/developers/_parts/typed-application";
+} from "#app/(portal)/developers/_parts/application-form-values";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/developers/new",
-  typed: typedFields,
+  typed: prefillFields,
   procedure: ({ applications }, sent) => applications.create(readApplicationForm(sent)),
   done: ({ clientId, clientSecret }) => ({
     status: 200,

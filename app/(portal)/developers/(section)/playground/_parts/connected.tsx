@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { formatCount } from "#app/_lib/format";
 import { trpc } from "#app/_lib/trpc";
-import { shortened } from "#app/_parts/playground/authorization";
+import { shortenToken } from "#app/_parts/playground/authorization";
 import { type CallableEndpoint, curlOf } from "#app/_parts/playground/call-endpoint";
 import { CallForm } from "#app/_parts/playground/call-form.tsx";
 import type { Connection } from "#app/_parts/playground/flow";
@@ -23,7 +23,14 @@ type ConnectedProps = Connection & {
 
 const userPath = "/api/v1/user";
 
-export function Connected({ endpoints, pending, answer, token, ending, end }: ConnectedProps) {
+export function ConnectedPlayground({
+  endpoints,
+  pending,
+  answer,
+  token,
+  ending,
+  end,
+}: ConnectedProps) {
   const callUser = (accessToken: string) =>
     curlOf({
       method: "GET",
@@ -49,7 +56,7 @@ export function Connected({ endpoints, pending, answer, token, ending, end }: Co
         <CodeBlock
           title="Use it elsewhere; copied with the whole token"
           language="shell"
-          code={callUser(shortened(token.accessToken))}
+          code={callUser(shortenToken(token.accessToken))}
           copied={callUser(token.accessToken)}
           wrap
         />
@@ -67,20 +74,20 @@ export function Connected({ endpoints, pending, answer, token, ending, end }: Co
             <CodeBlock
               title="2. You approved and returned to the hosted callback"
               language="http"
-              code={`GET ${pending.redirectUri}\n  ?code=${shortened(answer.code ?? "")}\n  &state=${answer.state}\n  &iss=${answer.iss}`}
+              code={`GET ${pending.redirectUri}\n  ?code=${shortenToken(answer.code ?? "")}\n  &state=${answer.state}\n  &iss=${answer.iss}`}
               wrap
             />
             <CodeBlock
               title="3. The code was exchanged"
               language="http"
-              code={`POST /oauth/token\nContent-Type: application/x-www-form-urlencoded\n\ngrant_type=authorization_code\n&code=${shortened(answer.code ?? "")}\n&redirect_uri=${pending.redirectUri}\n&client_id=${pending.clientId}\n&code_verifier=${shortened(pending.verifier)}`}
+              code={`POST /oauth/token\nContent-Type: application/x-www-form-urlencoded\n\ngrant_type=authorization_code\n&code=${shortenToken(answer.code ?? "")}\n&redirect_uri=${pending.redirectUri}\n&client_id=${pending.clientId}\n&code_verifier=${shortenToken(pending.verifier)}`}
               wrap
             />
             <CodeBlock
               title="The reply; copied with the whole token"
               language="json"
               code={token.shown}
-              copied={token.shown.replace(shortened(token.accessToken), token.accessToken)}
+              copied={token.shown.replace(shortenToken(token.accessToken), token.accessToken)}
             />
           </div>
         </details>

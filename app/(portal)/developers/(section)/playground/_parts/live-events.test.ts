@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { type Polled, pollEvents } from "./live-events";
+import { type PollResult, pollEvents } from "./live-events";
 
 /** Serves one answer per request and stops after the last. */
 async function readAll(answers: readonly (() => Response)[]) {
   const asked: string[] = [];
-  const read: Polled[] = [];
+  const read: PollResult[] = [];
   const controller = new AbortController();
   const send: typeof fetch = async (input) => {
     asked.push(String(input));

@@ -10,7 +10,7 @@ import { CodeBlock } from "#app/_ui/code-block.tsx";
 /** The page shows this many events; the log keeps all for seven days. */
 const mostShown = 100;
 
-type State = Polled["kind"] | "stopped" | "connecting";
+type State = PollResult["kind"] | "stopped" | "connecting";
 const words: Readonly<Record<State, readonly [Tone, string]>> = {
   stopped: ["neutral", "Stopped"],
   connecting: ["neutral", "Connecting"],
@@ -118,7 +118,7 @@ interface LiveEvent {
   readonly type: string;
 }
 
-export interface Polled {
+export interface PollResult {
   /** `ended` if the token no longer works. */
   readonly kind: "live" | "reconnecting" | "ended";
   readonly events: readonly LiveEvent[];
@@ -137,7 +137,7 @@ export async function* pollEvents(
   accessToken: string,
   signal: AbortSignal,
   send = fetch,
-): AsyncGenerator<Polled> {
+): AsyncGenerator<PollResult> {
   let query = `since=${Math.floor(Date.now() / 1_000)}`;
   while (!signal.aborted) {
     try {

@@ -6,7 +6,9 @@ import { WithConnection } from "#app/_parts/playground/connect.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 
 /** Its script is loaded only when there is a token. */
-const Connected = lazy(async () => ({ default: (await import("./connected")).Connected }));
+const Connected = lazy(async () => ({
+  default: (await import("./connected")).ConnectedPlayground,
+}));
 
 type Props = {
   baseUrl: string;

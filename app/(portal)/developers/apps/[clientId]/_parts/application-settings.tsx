@@ -10,30 +10,30 @@ import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { InputField, TextareaField } from "#app/_ui/field.tsx";
 import {
-  type ApplicationForm,
+  type ApplicationFormState,
   NameField,
   RedirectField,
   useApplicationForm,
-  useKeptInTab,
+  useFormDraft,
 } from "#app/(portal)/developers/_parts/application-form.tsx";
 import {
+  type ApplicationFormValues,
   changesIdentity,
   isEdited,
-  type StatementName,
-  statementNames,
-  type TypedApplication,
-} from "#app/(portal)/developers/_parts/typed-application";
+  type PrivacyStatementName,
+  privacyStatementNames,
+} from "#app/(portal)/developers/_parts/application-form-values";
 import { scopes as everyScope } from "#server/scopes";
 
 type Props = {
   clientId: string;
   playerId: number;
-  base: TypedApplication & { readonly version: number; readonly verified: boolean };
+  base: ApplicationFormValues & { readonly version: number; readonly verified: boolean };
   emblems: EmblemChoices;
 };
 
 /** Optimistic lock: a save fails if another came first. The page remounts the form per version. */
-export function ApplicationSettings({ clientId, playerId, base, emblems }: Props) {
+export function ApplicationSettingsForm({ clientId, playerId, base, emblems }: Props) {
   const form = useApplicationForm(base);
   const router = useRouter();
   /** Last saved values; the page follows at the next refresh. */
@@ -49,7 +49,7 @@ export function ApplicationSettings({ clientId, playerId, base, emblems }: Props
   const isOutdated = update.error?.data?.reason === "APPLICATION_CHANGED";
 
   const unsaved = isEdited(stored, form.typed);
-  useKeptInTab(`settings ${playerId} ${clientId} ${stored.version}`, form, unsaved);
+  useFormDraft(`settings ${playerId} ${clientId} ${stored.version}`, form, unsaved);
   useQuestionAtLeaving(unsaved);
 
   function discard() {
@@ -147,7 +147,7 @@ function useQuestionAtLeaving(unsaved: boolean): void {
   }, [unsaved]);
 }
 
-type FieldsProps = { form: ApplicationForm };
+type FieldsProps = { form: ApplicationFormState };
 
 type Choice = { readonly value: string; readonly icon: ReactNode };
 /** The server draws the icons, so that the page's script does not contain them. */
@@ -290,7 +290,7 @@ function ScopeFields({ form: { start, typed, faults } }: FieldsProps) {
 }
 
 const statements: Readonly<
-  Record<StatementName, { label: string; hint: string; optional?: true }>
+  Record<PrivacyStatementName, { label: string; hint: string; optional?: true }>
 > = {
   data: { label: "What data do you collect?", hint: "Say which data you read from Adjutant." },
   use: { label: "What for?", hint: "Say what you use it for." },
@@ -319,7 +319,7 @@ const PrivacyFields = ({ form: { start, faults } }: FieldsProps) => (
       One or two sentences each. Players read them before they approve, and your privacy policy must
       say the same.
     </p>
-    {statementNames.map((name) => {
+    {privacyStatementNames.map((name) => {
       const { label, hint, optional } = statements[name];
       return (
         <TextareaField

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { attemptInWords, sentInWords } from "./call-tables";
+import { attemptInWords, requestInWords } from "./call-tables";
 
 test("a developer reads how a refused request was authenticated, and with which parameters", () => {
   const fields = ["grant_type", "code"];
-  expect(sentInWords({ authorization: "basic-empty-secret", fields, emptyFields: [] })).toBe(
+  expect(requestInWords({ authorization: "basic-empty-secret", fields, emptyFields: [] })).toBe(
     "Sent: a Basic header with an empty secret; in the body grant_type, code.",
   );
-  expect(sentInWords({ authorization: "none", fields: [], emptyFields: ["client_secret"] })).toBe(
-    "Sent: no Authorization header; no known parameter; empty: client_secret.",
-  );
-  expect(sentInWords({ authorization: null, fields: null, emptyFields: null })).toBeUndefined();
+  expect(
+    requestInWords({ authorization: "none", fields: [], emptyFields: ["client_secret"] }),
+  ).toBe("Sent: no Authorization header; no known parameter; empty: client_secret.");
+  expect(requestInWords({ authorization: null, fields: null, emptyFields: null })).toBeUndefined();
 });
 
 test.each([

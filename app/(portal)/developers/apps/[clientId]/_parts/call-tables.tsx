@@ -1,29 +1,29 @@
 import { Activity, ShieldCheck } from "lucide-react";
-import { visibleText } from "#app/_lib/format";
+import { escapeInvisible } from "#app/_lib/format";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import {
+  failureReasonOf,
   formatMicros,
+  formatPlayer,
   nameOfFailure,
-  playerName,
-  reasonOf,
-  todoOfAttempt,
-  toneOf,
+  remedyOfAttempt,
+  toneOfStatus,
   WhatToDo,
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { wordsOfAct } from "#server/audit/audit";
 import { apiPrefix } from "#server/machine-path";
 import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
-import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
-import { braced } from "#server/rest/path";
+import type { FailedOAuthAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
+import { openApiPath } from "#server/rest/path";
 
 /** Drops the API's prefix, which all calls share. */
 function addressOf({ method, route, path }: LoggedCall): string {
   const called = path ?? (route === unmatchedRoute ? "an address that does not exist" : route);
-  return `${method} ${braced(called.startsWith(`${apiPrefix}/`) ? called.slice(apiPrefix.length) : called)}`;
+  return `${method} ${openApiPath(called.startsWith(`${apiPrefix}/`) ? called.slice(apiPrefix.length) : called)}`;
 }
 
 const toTheSecond = new Intl.DateTimeFormat("en-GB", {
@@ -83,7 +83,7 @@ export function CallsTable({ calls, page, query = "", open, filtered }: CallsTab
           header: "Status",
           unlabelled: true,
           lead: true,
-          cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
+          cell: ({ status }) => <Badge tone={toneOfStatus(status)}>{status}</Badge>,
         },
         {
           header: "Call",
@@ -109,7 +109,7 @@ export function CallsTable({ calls, page, query = "", open, filtered }: CallsTab
             failureCode !== null && (
               <Reason
                 code={failureCode}
-                words={reasonOf({ failureCode, failure }) ?? nameOfFailure(failureCode)}
+                words={failureReasonOf({ failureCode, failure }) ?? nameOfFailure(failureCode)}
               />
             ),
         },
@@ -117,7 +117,7 @@ export function CallsTable({ calls, page, query = "", open, filtered }: CallsTab
           header: "Player",
           unlabelled: true,
           nowrap: true,
-          cell: ({ player }) => player && <bdi title={playerName(player)}>{player.name}</bdi>,
+          cell: ({ player }) => player && <bdi title={formatPlayer(player)}>{player.name}</bdi>,
         },
         {
           header: "Took",
@@ -151,7 +151,7 @@ function RequestId({ id }: { id: string }) {
   );
 }
 
-const sentences: Partial<Record<FailedAttempt["act"], string>> = {
+const sentences: Partial<Record<FailedOAuthAttempt["act"], string>> = {
   "consent.denied": "The player denied the request.",
   "code.reused": "A code was used a second time: the tokens it had issued were revoked.",
   "refresh_token.reused": "A replaced refresh token was used again: its grant was revoked.",
@@ -163,7 +163,7 @@ const refusedForms: Readonly<Record<string, string>> = {
   revoke: "Revocation request refused",
 };
 
-const endpointsOfActs: Partial<Record<FailedAttempt["act"], string>> = {
+const endpointsOfActs: Partial<Record<FailedOAuthAttempt["act"], string>> = {
   "code.reused": "token",
   "refresh_token.reused": "token",
 };
@@ -173,7 +173,7 @@ export function attemptInWords({
   act,
   endpoint,
   error,
-}: Pick<FailedAttempt, "act" | "endpoint" | "error">) {
+}: Pick<FailedOAuthAttempt, "act" | "endpoint" | "error">) {
   const path = `/oauth/${endpoint ?? endpointsOfActs[act] ?? "authorize"}`;
   const told = error === "error_page" ? "error page" : error;
   return {
@@ -183,7 +183,7 @@ export function attemptInWords({
 }
 
 type AttemptsTableProps = {
-  attempts: readonly FailedAttempt[];
+  attempts: readonly FailedOAuthAttempt[];
   /** Links each attempt to the doctor, which finds only requests that the reader may see. */
   withDoctor?: boolean;
 };
@@ -218,18 +218,18 @@ export function AttemptsTable({ attempts, withDoctor = false }: AttemptsTablePro
           prose: true,
           cell: (attempt) => {
             const { act, description, redirectUri } = attempt;
-            const sent = sentInWords(attempt);
+            const sent = requestInWords(attempt);
             return (
               <div className="grid gap-0.5">
                 <span>{description ?? sentences[act]}</span>
                 {sent && <span className="text-sm text-ink-faint">{sent}</span>}
                 {redirectUri && (
                   <code className="text-xs wrap-anywhere text-ink-faint">
-                    Sent: {visibleText(redirectUri)}
+                    Sent: {escapeInvisible(redirectUri)}
                   </code>
                 )}
                 <div className="text-sm text-ink-soft">
-                  <WhatToDo text={todoOfAttempt(attempt)} />
+                  <WhatToDo text={remedyOfAttempt(attempt)} />
                 </div>
               </div>
             );
@@ -258,7 +258,7 @@ export function AttemptsTable({ attempts, withDoctor = false }: AttemptsTablePro
   );
 }
 
-const authorizations: Readonly<Record<NonNullable<FailedAttempt["authorization"]>, string>> = {
+const authorizations: Readonly<Record<NonNullable<FailedOAuthAttempt["authorization"]>, string>> = {
   none: "no Authorization header",
   basic: "a Basic header with a secret",
   "basic-empty-secret": "a Basic header with an empty secret",
@@ -267,11 +267,11 @@ const authorizations: Readonly<Record<NonNullable<FailedAttempt["authorization"]
 };
 
 /** @returns client authentication and parameter names; undefined if not recorded */
-export function sentInWords({
+export function requestInWords({
   authorization,
   fields,
   emptyFields,
-}: Pick<FailedAttempt, "authorization" | "fields" | "emptyFields">): string | undefined {
+}: Pick<FailedOAuthAttempt, "authorization" | "fields" | "emptyFields">): string | undefined {
   if (authorization === null) return undefined;
   const sent =
     fields && fields.length > 0 ? `in the body ${fields.join(", ")}` : "no known parameter";

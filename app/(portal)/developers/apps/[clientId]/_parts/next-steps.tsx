@@ -2,7 +2,7 @@ import { Check, Circle } from "lucide-react";
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { formatCount } from "#app/_lib/format";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -63,7 +63,7 @@ export function InTestNotice({ application, withLink }: InTestProps) {
       ) : (
         isOwner && (
           <div className="mt-3">
-            <Confirmation
+            <ConfirmButton
               label="Open to players"
               tone="plain"
               action={`/developers/apps/${clientId}/open`}
@@ -80,7 +80,7 @@ export function InTestNotice({ application, withLink }: InTestProps) {
 const shownDays = 30;
 
 /** Undefined if all steps are done, or if the application is older than `shownDays`. */
-export async function firstRunOf(
+export async function firstRunCardOf(
   { clientId, kind, createdAt, secrets, role }: ApplicationView,
   now: Date,
 ): Promise<ReactNode | undefined> {

@@ -18,7 +18,7 @@ type Props = {
   children: ReactNode;
 };
 
-export function Secrets({ clientId, isFull, children }: Props) {
+export function SecretsCard({ clientId, isFull, children }: Props) {
   const router = useRouter();
   const [created, setCreated] = useState<{ name: string; secret: string }>();
   const create = trpc.applications.createSecret.useMutation({

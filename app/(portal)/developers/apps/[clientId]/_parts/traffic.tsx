@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
-import { formatCount, formatMinute, formatNumber, formatShortDay } from "#app/_lib/format";
+import { formatCount, formatDateTime, formatNumber, formatShortDate } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
 import { ViewLinks } from "#app/_parts/list-controls.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
@@ -9,7 +9,7 @@ import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { stackKinds } from "#app/_ui/plot-points";
-import { ShareBar } from "#app/_ui/plot-reader.tsx";
+import { RatioBar } from "#app/_ui/plot-reader.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import {
   formatChange,
@@ -19,14 +19,14 @@ import {
 import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import {
   type CallCounts,
+  rangeSteps,
   type StepOfTraffic,
-  spans,
   type TrafficRange,
   trafficRanges,
 } from "#server/oauth/clients/traffic/traffic";
 import { dayMs } from "#server/platform/time";
-import type { Answers } from "#server/portal/router";
-import { braced } from "#server/rest/path";
+import type { RouterOutputs } from "#server/portal/router";
+import { openApiPath } from "#server/rest/path";
 
 export const rangeWords: Readonly<Record<TrafficRange, string>> = {
   "1h": "1 hour",
@@ -45,7 +45,7 @@ type Props = {
   withRequests: boolean;
 };
 
-export async function Traffic({ clientId, range, withRequests }: Props) {
+export async function TrafficCard({ clientId, range, withRequests }: Props) {
   const traffic = await (await caller()).applications.traffic({ clientId, range });
   const { total, busiestMinute, busiestHour, limit, steps, endpoints } = traffic;
   const page = `/developers/apps/${clientId}`;
@@ -89,7 +89,7 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
           <WorstStep steps={steps} requests={requests} range={range} />
           <p className="mt-1 text-xs text-ink-faint">
             Peak: {formatNumber(busiestMinute)} of {formatNumber(limit)} calls/min for one player
-            {busiestHour && ` (${formatMinute(busiestHour)})`}
+            {busiestHour && ` (${formatDateTime(busiestHour)})`}
           </p>
         </div>
       </div>
@@ -111,7 +111,7 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
               numeric: true,
               cell: ({ calls }) => (
                 <span className="inline-flex items-center gap-2">
-                  <ShareBar
+                  <RatioBar
                     share={Math.max(leastShown, calls / most)}
                     fill="fill-accent"
                     className="h-2 w-20"
@@ -150,7 +150,7 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
             {
               header: "From",
               primary: true,
-              cell: (step) => (isLong ? formatShortDay(step.from) : formatMinute(step.from)),
+              cell: (step) => (isLong ? formatShortDate(step.from) : formatDateTime(step.from)),
             },
             { header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
             ...outcomes.map(({ key, header }) => ({
@@ -235,7 +235,7 @@ function byDay(steps: readonly StepOfTraffic[]): StepOfTraffic[] {
 }
 
 const nameOfEndpoint = (endpoint: string) =>
-  endpoint.endsWith(` ${unmatchedRoute}`) ? "No such endpoint" : braced(endpoint);
+  endpoint.endsWith(` ${unmatchedRoute}`) ? "No such endpoint" : openApiPath(endpoint);
 
 /** Each outcome needs a different kind of work. */
 const outcomes: readonly {
@@ -248,7 +248,7 @@ const outcomes: readonly {
   { key: "serverErrors", header: "5xx", outcome: "5xx" },
 ];
 
-function figuresOf({ total, median, p95, before }: Answers["applications"]["traffic"]) {
+function figuresOf({ total, median, p95, before }: RouterOutputs["applications"]["traffic"]) {
   return [
     {
       label: "Calls",
@@ -283,7 +283,7 @@ function WorstStep({ steps, requests, range }: WorstStepProps) {
     .filter(({ serverErrors }) => serverErrors > 0)
     .toSorted((one, other) => other.serverErrors - one.serverErrors);
   if (!worst) return null;
-  const { step } = spans[range];
+  const { step } = rangeSteps[range];
   const until = new Date(worst.from.getTime() + step - 1).toISOString().slice(0, 16);
   const query = { outcome: "5xx", range: range === "30d" ? "24h" : "1h", until };
   return (
@@ -291,7 +291,7 @@ function WorstStep({ steps, requests, range }: WorstStepProps) {
       Most server errors:{" "}
       <CallsLink requests={requests} query={query}>
         {formatNumber(worst.serverErrors)} of {formatCount(worst.calls, "call")},{" "}
-        {formatMinute(worst.from)}
+        {formatDateTime(worst.from)}
       </CallsLink>
     </p>
   );
@@ -323,7 +323,7 @@ const funnelSteps = [
 
 type FunnelProps = { clientId: string; range: TrafficRange };
 
-export async function Funnel({ clientId, range }: FunnelProps) {
+export async function FunnelCard({ clientId, range }: FunnelProps) {
   const funnel = await (await caller()).applications.funnel({ clientId, range });
   if (funnel.shown === 0) return null;
   return (
@@ -346,7 +346,7 @@ export async function Funnel({ clientId, range }: FunnelProps) {
                   </span>
                 </span>
               </div>
-              <ShareBar
+              <RatioBar
                 share={funnel[step] / funnel.shown}
                 fill="fill-accent-text"
                 className="block h-2 w-full"

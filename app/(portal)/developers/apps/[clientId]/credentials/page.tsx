@@ -1,17 +1,17 @@
 import { KeyRound } from "lucide-react";
-import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import { applicationMetadata, requireApplication } from "#app/_lib/current-user";
 import type { PageProps } from "#app/_lib/search-params";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Interactive } from "#app/_parts/interactive.tsx";
+import { ClientProviders } from "#app/_parts/interactive.tsx";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { mostSecrets, type SecretState } from "#server/oauth/clients/secrets/secret-state";
-import { Secrets } from "../_parts/secrets";
+import { SecretsCard } from "../_parts/secrets";
 
-export const generateMetadata = titleOfApplication("Credentials of");
+export const generateMetadata = applicationMetadata("Credentials of");
 
 const done = { deleted: "The secret is deleted." };
 const wrong = {
@@ -35,7 +35,7 @@ const lights: Readonly<Record<SecretState, readonly [Tone, string]>> = {
 };
 
 export default async function Credentials({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, kind, secrets } = await ownApplication(await params, "secrets");
+  const { clientId, kind, secrets } = await requireApplication(await params, "secrets");
   return (
     <>
       <h2 className="sr-only">Credentials</h2>
@@ -59,8 +59,8 @@ export default async function Credentials({ params, searchParams }: PageProps<"c
         />
       </Card>
       {kind === "confidential" && (
-        <Interactive>
-          <Secrets
+        <ClientProviders>
+          <SecretsCard
             clientId={clientId}
             isFull={secrets.filter(({ state }) => state !== "expired").length >= mostSecrets}
           >
@@ -91,7 +91,7 @@ export default async function Credentials({ params, searchParams }: PageProps<"c
                   header: "Delete",
                   actions: true,
                   cell: ({ id, name, state }) => (
-                    <Confirmation
+                    <ConfirmButton
                       label="Delete"
                       what={`the secret “${name}”`}
                       confirm="Delete"
@@ -103,8 +103,8 @@ export default async function Credentials({ params, searchParams }: PageProps<"c
                 },
               ]}
             />
-          </Secrets>
-        </Interactive>
+          </SecretsCard>
+        </ClientProviders>
       )}
     </>
   );

@@ -1,18 +1,18 @@
-import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import { applicationMetadata, requireApplication } from "#app/_lib/current-user";
 import { formatCappedCount } from "#app/_lib/format";
 import type { PageProps } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { CutByName, wrongName } from "../_parts/cut-by-name";
+import { ConfirmByNameCard, wrongNameMessages } from "../_parts/confirm-by-name";
 
-export const generateMetadata = titleOfApplication("Delete");
+export const generateMetadata = applicationMetadata("Delete");
 
 export default async function Danger({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, name, figures } = await ownApplication(await params, "ownership");
+  const { clientId, name, figures } = await requireApplication(await params, "ownership");
   const { users, tokens } = figures;
   return (
     <>
-      <FormNotice searchParams={searchParams} done={{}} wrong={wrongName} />
-      <CutByName
+      <FormNotice searchParams={searchParams} done={{}} wrong={wrongNameMessages} />
+      <ConfirmByNameCard
         title="Delete this application"
         description="Its tokens stop working at once, and every connected player gets a notice. This cannot be undone."
         players={users}

@@ -1,5 +1,5 @@
 import { caller } from "#app/_lib/caller";
-import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import { applicationMetadata, requireApplication } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { ListFooter } from "#app/_parts/list-controls.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -7,10 +7,10 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { mayDo } from "#server/oauth/clients/team/rights";
 import { AttemptsTable } from "../_parts/call-tables";
 
-export const generateMetadata = titleOfApplication("Failures of");
+export const generateMetadata = applicationMetadata("Failures of");
 
 export default async function Failures({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, role } = await ownApplication(await params);
+  const { clientId, role } = await requireApplication(await params);
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
   const { rows, next } = await (await caller()).applications.failedAttempts({ clientId, after });
   return (

@@ -1,19 +1,19 @@
 import { History } from "lucide-react";
 import { caller } from "#app/_lib/caller";
-import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
-import { type PageProps, readPosition } from "#app/_lib/search-params";
+import { applicationMetadata, requireApplication } from "#app/_lib/current-user";
+import { type PageProps, readLogPosition } from "#app/_lib/search-params";
 import { EventDetails } from "#app/_parts/event-details.tsx";
 import { ListFooter } from "#app/_parts/list-controls.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 
-export const generateMetadata = titleOfApplication("History of");
+export const generateMetadata = applicationMetadata("History of");
 
 export default async function ApplicationHistory({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId } = await ownApplication(await params);
-  const after = await readPosition(searchParams, "after");
+  const { clientId } = await requireApplication(await params);
+  const after = await readLogPosition(searchParams, "after");
   const { events, next } = await (await caller()).team.history({ clientId, before: after });
   return (
     <TableCard
@@ -57,7 +57,7 @@ export default async function ApplicationHistory({ params, searchParams }: PageP
   );
 }
 
-type By = Answers["team"]["history"]["events"][number]["by"];
+type By = RouterOutputs["team"]["history"]["events"][number]["by"];
 
 const doers: Readonly<Record<Extract<By, string>, string>> = {
   admin: "An admin",

@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { GeneralError } from "#server/failures";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/developers/apps/[clientId]",
   procedure: ({ applications }, sent) => applications.open({ clientId: sent.get("clientId") }),
   done: "?done=opened",

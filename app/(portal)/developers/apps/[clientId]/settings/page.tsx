@@ -1,14 +1,14 @@
-import { ownApplication, requireUser, titleOfApplication } from "#app/_lib/current-user";
+import { applicationMetadata, requireApplication, requireUser } from "#app/_lib/current-user";
 import type { PageProps } from "#app/_lib/search-params";
 import { DrawnEmblem } from "#app/_parts/emblem.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Interactive } from "#app/_parts/interactive.tsx";
+import { ClientProviders } from "#app/_parts/interactive.tsx";
 import { emblemColours, emblemOf, emblemSigns } from "#server/oauth/clients/emblem";
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
-import { ApplicationSettings } from "../_parts/application-settings";
+import { ApplicationSettingsForm } from "../_parts/application-settings";
 import { InTestNotice } from "../_parts/next-steps";
 
-export const generateMetadata = titleOfApplication("Settings of");
+export const generateMetadata = applicationMetadata("Settings of");
 
 function emblemChoices(application: ApplicationView) {
   const drawn = emblemOf(application);
@@ -25,22 +25,22 @@ function emblemChoices(application: ApplicationView) {
 }
 
 export default async function Settings({ params, searchParams }: PageProps<"clientId">) {
-  const application = await ownApplication(await params, "settings");
+  const application = await requireApplication(await params, "settings");
   const { playerId } = await requireUser();
   return (
     <>
       <h2 className="sr-only">Settings</h2>
       <FormNotice searchParams={searchParams} done={{ saved: "Settings saved." }} />
       <InTestNotice application={application} />
-      <Interactive>
-        <ApplicationSettings
+      <ClientProviders>
+        <ApplicationSettingsForm
           key={application.version}
           clientId={application.clientId}
           playerId={playerId}
           base={application}
           emblems={emblemChoices(application)}
         />
-      </Interactive>
+      </ClientProviders>
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
-import { ownApplication, requireUser, titleOfApplication } from "#app/_lib/current-user";
+import { applicationMetadata, requireApplication, requireUser } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
 import { type PageProps, readParams } from "#app/_lib/search-params";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
@@ -22,15 +22,15 @@ import {
   mostMembers,
   mostTestPlayers,
 } from "#server/oauth/clients/team/rights";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 
-type Team = Answers["team"]["show"];
+type Team = RouterOutputs["team"]["show"];
 type Member = Team["members"][number];
 
-export const generateMetadata = titleOfApplication("Team of");
+export const generateMetadata = applicationMetadata("Team of");
 
 export default async function TeamPage({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, name, role, openedAt } = await ownApplication(await params);
+  const { clientId, name, role, openedAt } = await requireApplication(await params);
   const { playerId: reader } = await requireUser();
   const team = await (await caller()).team.show({ clientId });
   const action = `/developers/apps/${clientId}/team/act`;
@@ -69,7 +69,7 @@ export default async function TeamPage({ params, searchParams }: PageProps<"clie
         flush
         footer={
           own && (
-            <Confirmation
+            <ConfirmButton
               label="Leave the team"
               action={action}
               fields={{ act: "leave" }}
@@ -182,7 +182,7 @@ function MemberActs({ member, action }: { member: Member; action: string }) {
   const loses = joinedAt !== null && role === "developer";
   return (
     <span className="flex flex-wrap justify-end gap-2">
-      <Confirmation
+      <ConfirmButton
         label={`Make ${other}`}
         what={name}
         tone={loses ? "danger" : "plain"}
@@ -191,7 +191,7 @@ function MemberActs({ member, action }: { member: Member; action: string }) {
         consequences={`${roleWords[other]}${loses ? ` ${endOfAccess}` : ""}`}
       />
       {joinedAt && (
-        <Confirmation
+        <ConfirmButton
           label="Transfer to"
           what={name}
           action={action}
@@ -199,7 +199,7 @@ function MemberActs({ member, action }: { member: Member; action: string }) {
           consequences="Once they accept, they own the application and you stay as developer. Players get a notice and are asked once more. A verification ends."
         />
       )}
-      <Confirmation
+      <ConfirmButton
         label={joinedAt ? "Remove" : "Withdraw"}
         what={name}
         action={action}
@@ -317,7 +317,7 @@ async function TestPlayers({ clientId, action, typed }: TestPlayersProps) {
           header: "Change",
           actions: true,
           cell: ({ playerId, name }) => (
-            <Confirmation
+            <ConfirmButton
               label="Remove"
               what={name}
               action={action}

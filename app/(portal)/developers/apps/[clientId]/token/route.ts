@@ -1,8 +1,8 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { formatDuration } from "#app/_lib/format";
 import { curlOf } from "#app/_parts/playground/call-endpoint";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/developers/apps/[clientId]",
   procedure: ({ applications }, sent) => applications.ownToken({ clientId: sent.get("clientId") }),
   done: ({ accessToken, expiresInSeconds, firstCall }, sent) => ({

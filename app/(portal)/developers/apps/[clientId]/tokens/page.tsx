@@ -1,9 +1,9 @@
 import { Users } from "lucide-react";
 import { caller } from "#app/_lib/caller";
-import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import { applicationMetadata, requireApplication } from "#app/_lib/current-user";
 import { formatCappedCount, formatCount, formatNumber } from "#app/_lib/format";
 import { type PageProps, readParam } from "#app/_lib/search-params";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { ListFooter } from "#app/_parts/list-controls.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
@@ -11,15 +11,15 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { CutByName, wrongName } from "../_parts/cut-by-name";
+import { ConfirmByNameCard, wrongNameMessages } from "../_parts/confirm-by-name";
 
-export const generateMetadata = titleOfApplication("Tokens of");
+export const generateMetadata = applicationMetadata("Tokens of");
 
 const done = { revoked: "Access revoked. The tokens no longer work." };
 
 /** Only the application has the tokens, so none is shown. */
 export default async function Tokens({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, name } = await ownApplication(await params, "tokens");
+  const { clientId, name } = await requireApplication(await params, "tokens");
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
   const { rows, next, all } = await (await caller()).applications.liveGrants({ clientId, after });
   const page = `/developers/apps/${clientId}/tokens`;
@@ -28,7 +28,7 @@ export default async function Tokens({ params, searchParams }: PageProps<"client
   const tokens = formatCappedCount(all.tokens, "live token");
   return (
     <>
-      <FormNotice searchParams={searchParams} done={done} wrong={wrongName} />
+      <FormNotice searchParams={searchParams} done={done} wrong={wrongNameMessages} />
       <TableCard
         title="Live access"
         description={`${players} with ${grants}, ${tokens}. ${all.grants.more ? "Only the newest grants are included. " : ""}One grant per device that connected.`}
@@ -84,7 +84,7 @@ export default async function Tokens({ params, searchParams }: PageProps<"client
             header: "Revoke",
             actions: true,
             cell: ({ id, player, tokens: live }) => (
-              <Confirmation
+              <ConfirmButton
                 label="Revoke"
                 what={`access for ${player.name} [${player.id}]`}
                 confirm="Revoke"
@@ -97,7 +97,7 @@ export default async function Tokens({ params, searchParams }: PageProps<"client
         ]}
       />
       {all.grants.count > 0 && (
-        <CutByName
+        <ConfirmByNameCard
           title="Revoke all access"
           description="Use this after a leak. The application stays, and players can connect again."
           players={all.players}

@@ -1,11 +1,11 @@
 import { caller } from "#app/_lib/caller";
-import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import { applicationMetadata, requireApplication } from "#app/_lib/current-user";
 import { type PageProps, readParams, type SearchParams } from "#app/_lib/search-params";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { ProvenDomain, Status } from "#app/_ui/badge.tsx";
+import { ProvenDomainBadge, Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { InputField } from "#app/_ui/field.tsx";
@@ -13,16 +13,16 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { Checklist } from "#app/(portal)/developers/_parts/checklist.tsx";
-import type { Answers } from "#server/portal/router";
+import type { RouterOutputs } from "#server/portal/router";
 import { failureSentences, type ShownFailure } from "#server/webhooks/attempt";
 
-type Verification = Answers["verification"]["show"];
+type Verification = RouterOutputs["verification"]["show"];
 type Domain = NonNullable<Verification["domain"]>;
 
-export const generateMetadata = titleOfApplication("Verification of");
+export const generateMetadata = applicationMetadata("Verification of");
 
 export default async function VerificationPage({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId } = await ownApplication(await params, "settings");
+  const { clientId } = await requireApplication(await params, "settings");
   const verification = await (await caller()).verification.show({ clientId });
   const { domain } = verification;
   const action = `/developers/apps/${clientId}/verification/act`;
@@ -97,7 +97,11 @@ function DomainCard({ domain, action }: DomainProps) {
     <Card
       title="Domain"
       actions={
-        provenAt ? <ProvenDomain domain={domain.domain} /> : <Status tone="warn">Not proven</Status>
+        provenAt ? (
+          <ProvenDomainBadge domain={domain.domain} />
+        ) : (
+          <Status tone="warn">Not proven</Status>
+        )
       }
       footer={
         <>
@@ -108,7 +112,7 @@ function DomainCard({ domain, action }: DomainProps) {
           >
             Check now
           </ActButton>
-          <Confirmation
+          <ConfirmButton
             label="Remove"
             what={domain.domain}
             action={action}

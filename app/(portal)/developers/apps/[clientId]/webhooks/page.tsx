@@ -1,22 +1,22 @@
 import { Webhook } from "lucide-react";
 import { caller } from "#app/_lib/caller";
-import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import { applicationMetadata, requireApplication } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
 import type { PageProps } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Interactive } from "#app/_parts/interactive.tsx";
+import { ClientProviders } from "#app/_parts/interactive.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { mostEndpoints } from "#server/webhooks/endpoint-acts";
-import { AddEndpoint } from "./_parts/add-endpoint";
-import { EndpointLight } from "./_parts/endpoint-light";
-import { EventChoice } from "./_parts/event-choice";
+import { AddEndpointForm } from "./_parts/add-endpoint";
+import { EndpointStatus } from "./_parts/endpoint-status";
+import { EventTypesField } from "./_parts/event-choice";
 
-export const generateMetadata = titleOfApplication("Webhooks of");
+export const generateMetadata = applicationMetadata("Webhooks of");
 
 export default async function Webhooks({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, scopes } = await ownApplication(await params, "webhooks");
+  const { clientId, scopes } = await requireApplication(await params, "webhooks");
   const endpoints = await (await caller()).webhooks.list({ clientId });
   const page = `/developers/apps/${clientId}/webhooks`;
   return (
@@ -54,7 +54,7 @@ export default async function Webhooks({ params, searchParams }: PageProps<"clie
             header: "State",
             unlabelled: true,
             nowrap: true,
-            cell: (endpoint) => <EndpointLight endpoint={endpoint} />,
+            cell: (endpoint) => <EndpointStatus endpoint={endpoint} />,
           },
           { header: "Last success", at: ({ lastSuccessAt }) => lastSuccessAt },
           {
@@ -68,17 +68,17 @@ export default async function Webhooks({ params, searchParams }: PageProps<"clie
         title="Add an endpoint"
         description="Nothing is sent before you verify it: the next page shows how."
       >
-        <Interactive>
-          <AddEndpoint
+        <ClientProviders>
+          <AddEndpointForm
             clientId={clientId}
             instead={
               endpoints.length >= mostEndpoints &&
               `An application can have ${mostEndpoints} endpoints. Remove one to add another.`
             }
           >
-            <EventChoice clientId={clientId} scopes={scopes} />
-          </AddEndpoint>
-        </Interactive>
+            <EventTypesField clientId={clientId} scopes={scopes} />
+          </AddEndpointForm>
+        </ClientProviders>
       </Card>
     </>
   );

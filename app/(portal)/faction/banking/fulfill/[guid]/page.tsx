@@ -4,7 +4,7 @@ import { orNotFound } from "#app/_lib/caller";
 import { playerCaller, requireUser } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -13,9 +13,9 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { FollowVault } from "#app/(portal)/faction/_parts/faction-changes";
+import { RefreshOnVaultChange } from "#app/(portal)/faction/_parts/faction-changes";
 import { CancelForm } from "#app/(portal)/faction/banking/_parts/request-tables.tsx";
-import { outcomes, type RequestView } from "#server/faction/banking/describe-request";
+import { outcomeWords, type RequestView } from "#server/faction/banking/describe-request";
 import type { FulfilmentView } from "#server/faction/banking/show-banking";
 import { formatAmount } from "#server/faction/banking/vault-request";
 
@@ -39,7 +39,7 @@ export default async function Fulfilment({ params, searchParams }: PageProps<"gu
   const done = await readParam(searchParams, "done");
   return (
     <>
-      <FollowVault />
+      <RefreshOnVaultChange />
       {shown.request.outcome === "waiting" ? (
         <WaitingRequest {...shown} reader={playerId} />
       ) : (
@@ -119,7 +119,7 @@ function PayActs({ request: { guid, claim }, isHeld, vaultPaymentUrl }: PayActsP
     return (
       <>
         <span>Confirm only if you have paid it yourself.</span>
-        <Confirmation
+        <ConfirmButton
           label="I have paid it"
           tone="plain"
           action={`${page}/confirm`}
@@ -203,7 +203,7 @@ function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, next, done }: O
     <StateMessage
       notice={noticeOf(done, requester.name)}
       kicker={`Request #${id}`}
-      title={outcomes[outcome].title}
+      title={outcomeWords[outcome].title}
       actions={
         <>
           {outcome === "unverified" && mayFulfil && (
@@ -213,7 +213,7 @@ function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, next, done }: O
                   Open the vault in {gameName()}
                 </LinkButton>
               )}
-              <Confirmation
+              <ConfirmButton
                 label="Pay again"
                 confirm="I have paid it now"
                 tone="plain"
@@ -241,7 +241,7 @@ function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, next, done }: O
           </>
         )}{" "}
         {reason && `Reason: ${reason} `}
-        {outcomes[outcome][own && !mayFulfil ? "toMember" : "toBanker"]}
+        {outcomeWords[outcome][own && !mayFulfil ? "toMember" : "toBanker"]}
       </p>
     </StateMessage>
   );

@@ -1,9 +1,9 @@
-import { fileAnswer, form } from "#app/_lib/form";
-import { ledgerFields, readLedgerQuery } from "../_parts/read-ledger-query";
+import { fileAnswer, formHandler } from "#app/_lib/form";
+import { ledgerQueryFields, readLedgerQuery } from "../_parts/read-ledger-query";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/faction/banking/ledger",
-  typed: ledgerFields,
+  typed: ledgerQueryFields,
   procedure: ({ banking }, sent) => {
     const { days, member, unseenOnly } = readLedgerQuery({
       days: sent.get("days"),

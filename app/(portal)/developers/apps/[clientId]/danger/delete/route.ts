@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
-import { refusedName } from "../../_parts/cut-by-name";
+import { formHandler } from "#app/_lib/form";
+import { nameErrorQuery } from "../../_parts/confirm-by-name";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/developers/apps/[clientId]/danger",
   procedure: ({ applications }, sent) =>
     applications.delete({
@@ -9,5 +9,5 @@ export const POST = form({
       confirmName: sent.get("confirm_name") ?? "",
     }),
   done: "/developers?done=deleted",
-  refused: refusedName,
+  refused: nameErrorQuery,
 });

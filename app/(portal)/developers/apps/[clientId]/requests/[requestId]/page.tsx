@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller } from "#app/_lib/caller";
-import { ownApplication } from "#app/_lib/current-user";
+import { requireApplication } from "#app/_lib/current-user";
 import type { PageProps } from "#app/_lib/search-params";
 import { pageSettings } from "#app/_lib/settings";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -14,14 +14,14 @@ import { Time } from "#app/_ui/time.tsx";
 import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
 import {
   curlToRepeat,
-  endOfToken,
+  endedTokenOf,
   formatMicros,
+  formatPlayer,
   nameOfFailure,
-  playerName,
+  remedyOfCall,
   sentenceOfFailure,
-  todoOfCall,
-  tokenInWords,
-  toneOf,
+  tokenEndInWords,
+  toneOfStatus,
   WhatToDo,
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { RequestLog, readCallQuery } from "../_parts/request-log";
@@ -35,7 +35,7 @@ export default async function Request({
 }: PageProps<"clientId" | "requestId">) {
   const { clientId, requestId } = await params;
   const sent = await searchParams;
-  await ownApplication({ clientId }, "requests");
+  await requireApplication({ clientId }, "requests");
   const call = await (await caller()).applications.loggedCall({
     clientId,
     requestId: requestId.slice(0, 100),
@@ -45,7 +45,7 @@ export default async function Request({
   const { title, href, address } = nameCall(method, route);
   const { query } = readCallQuery(sent);
   const names = [...(failure?.query ?? []), ...(failure?.body ?? [])];
-  const [ended, token] = [endOfToken(call), tokenInWords(call)];
+  const [ended, token] = [endedTokenOf(call), tokenEndInWords(call)];
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_27rem]">
       <div className="max-xl:hidden">
@@ -73,8 +73,8 @@ export default async function Request({
                 wide: true,
                 value: <code className="text-sm">{path ? `${method} ${path}` : address}</code>,
               },
-              { label: "Status", value: <Badge tone={toneOf(status)}>{status}</Badge> },
-              { label: "Player", value: player ? playerName(player) : "Not known" },
+              { label: "Status", value: <Badge tone={toneOfStatus(status)}>{status}</Badge> },
+              { label: "Player", value: player ? formatPlayer(player) : "Not known" },
               { label: "When", value: <Time at={call.at} /> },
               { label: "Server time", value: formatMicros(call.micros) },
               { label: "User agent", wide: true, value: userAgent ?? "Not sent" },
@@ -95,7 +95,7 @@ export default async function Request({
                 {failure?.message ?? sentenceOfFailure(failureCode)}
                 {token && ` ${token}`}
               </Alert>
-              <WhatToDo text={todoOfCall(call)} />
+              <WhatToDo text={remedyOfCall(call)} />
               {failure?.details !== undefined && (
                 <CodeBlock
                   title="details"

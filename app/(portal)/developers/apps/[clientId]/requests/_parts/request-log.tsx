@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import { caller } from "#app/_lib/caller";
 import { readUtc } from "#app/_lib/search-params";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
-import { filterField, ListFooter } from "#app/_parts/list-controls.tsx";
+import { filterFieldProps, ListFooter } from "#app/_parts/list-controls.tsx";
 import { RefreshSoon } from "#app/_parts/page-refresh.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -17,8 +17,8 @@ import {
   unmatchedRoute,
 } from "#server/oauth/clients/calls/call-filter";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
-import { braced } from "#server/rest/path";
-import { mounted } from "#server/rest/router";
+import { openApiPath } from "#server/rest/path";
+import { expandAliases } from "#server/rest/router";
 import { routes } from "#server/routes";
 import { CallsTable } from "../../_parts/call-tables";
 import { rangeWords, TrafficPlot } from "../../_parts/traffic";
@@ -120,9 +120,9 @@ const rangeOptions = Object.entries(rangeWords).map(([value, label]) => ({ value
 
 const endpointOptions = [
   { value: "", label: "All" },
-  ...mounted(routes).map(({ path, endpoint: { method } }) => ({
+  ...expandAliases(routes).map(({ path, endpoint: { method } }) => ({
     value: `${method} ${apiPrefix}${path}`,
-    label: `${method} ${braced(path)}`,
+    label: `${method} ${openApiPath(path)}`,
   })),
   { value: unmatchedRoute, label: "No such endpoint" },
 ];
@@ -147,21 +147,21 @@ function CallFilters({
     <form method="get" action={page} className="border-b border-line px-4 py-4 sm:px-5">
       <div className="grid grid-cols-2 items-start gap-x-4 gap-y-3 *:min-w-0 sm:grid-cols-3">
         <SelectField
-          {...filterField}
+          {...filterFieldProps}
           name="outcome"
           label="Status"
           defaultValue={fields.outcome}
           options={outcomeOptions}
         />
         <SelectField
-          {...filterField}
+          {...filterFieldProps}
           name="endpoint"
           label="Endpoint"
           defaultValue={fields.endpoint}
           options={endpointOptions}
         />
         <InputField
-          {...filterField}
+          {...filterFieldProps}
           name="player"
           label="Player"
           error={unknownPlayer ? "No player of that name or ID uses this application." : undefined}
@@ -171,14 +171,14 @@ function CallFilters({
           autoComplete="off"
         />
         <SelectField
-          {...filterField}
+          {...filterFieldProps}
           name="range"
           label="Period"
           defaultValue={fields.range}
           options={rangeOptions}
         />
         <InputField
-          {...filterField}
+          {...filterFieldProps}
           name="id"
           label="Request ID"
           className="max-sm:col-span-2"
@@ -189,7 +189,7 @@ function CallFilters({
           autoComplete="off"
         />
         <InputField
-          {...filterField}
+          {...filterFieldProps}
           name="until"
           label="Until (UTC)"
           className="max-sm:col-span-2"
@@ -205,8 +205,8 @@ function CallFilters({
   );
 }
 
-export const callFields = ["outcome", "endpoint", "player", "range", "until"] as const;
-type CallFields = Readonly<Record<(typeof callFields)[number], string>>;
+export const callQueryFields = ["outcome", "endpoint", "player", "range", "until"] as const;
+type CallFields = Readonly<Record<(typeof callQueryFields)[number], string>>;
 
 const longestField = 100;
 const defaults: Partial<CallFields> = { outcome: "all", range: "30d" };
@@ -231,7 +231,7 @@ export function readCallQuery(sent: SentQuery) {
     range,
     until: until ? read("until") : "",
   };
-  const chosen = callFields.filter(
+  const chosen = callQueryFields.filter(
     (name) => fields[name] !== "" && fields[name] !== defaults[name],
   );
   const query = new URLSearchParams(chosen.map((name) => [name, fields[name]]));

@@ -1,10 +1,10 @@
-import { fileAnswer, form } from "#app/_lib/form";
-import { callFields, readCallQuery } from "../_parts/request-log";
+import { fileAnswer, formHandler } from "#app/_lib/form";
+import { callQueryFields, readCallQuery } from "../_parts/request-log";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/developers/apps/[clientId]/requests",
   procedure: ({ applications }, sent) => {
-    const chosen = Object.fromEntries(callFields.map((name) => [name, sent.get(name)]));
+    const chosen = Object.fromEntries(callQueryFields.map((name) => [name, sent.get(name)]));
     const { after: _, ...filter } = readCallQuery(chosen).filter;
     return applications.callsFile({ clientId: sent.get("clientId"), ...filter });
   },

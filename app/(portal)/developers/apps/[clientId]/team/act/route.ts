@@ -1,12 +1,12 @@
-import { form, type Sent } from "#app/_lib/form";
+import { formHandler, type SentForm } from "#app/_lib/form";
 import { UnknownOAuthClient } from "#server/failures";
 
-const memberOf = (sent: Sent) => ({
+const memberOf = (sent: SentForm) => ({
   clientId: sent.get("clientId"),
   playerId: sent.number("player_id"),
 });
 
-export const POST = form({
+export const POST = formHandler({
   page: "/developers/apps/[clientId]/team",
   typed: ["player", "tester", "role"],
   procedure: ({ team }, sent): Promise<unknown> | undefined => {

@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
-import { refusedName } from "../../_parts/cut-by-name";
+import { formHandler } from "#app/_lib/form";
+import { nameErrorQuery } from "../../_parts/confirm-by-name";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/developers/apps/[clientId]/tokens",
   procedure: ({ applications }, sent) => {
     const [clientId, grantId] = [sent.get("clientId"), sent.get("grant_id")];
@@ -10,5 +10,5 @@ export const POST = form({
       : applications.revokeGrant({ clientId, grantId });
   },
   done: "?done=revoked",
-  refused: refusedName,
+  refused: nameErrorQuery,
 });

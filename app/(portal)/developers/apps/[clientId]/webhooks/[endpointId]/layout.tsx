@@ -3,14 +3,14 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { PageTabs } from "#app/_ui/page-tabs.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { hostOfEndpoint } from "#server/webhooks/endpoint-url";
-import { EndpointLight } from "../_parts/endpoint-light";
 import { endpointsPath } from "../_parts/endpoint-path";
-import { type EndpointParams, ownEndpoint } from "../_parts/own-endpoint";
+import { EndpointStatus } from "../_parts/endpoint-status";
+import { type EndpointParams, requireEndpoint } from "../_parts/own-endpoint";
 
 type Props = { params: EndpointParams; children: ReactNode };
 
 export default async function EndpointLayout({ params, children }: Props) {
-  const { application, endpoint, key, page } = await ownEndpoint(params);
+  const { application, endpoint, key, page } = await requireEndpoint(params);
   const { url, description } = endpoint;
   return (
     <>
@@ -30,7 +30,7 @@ export default async function EndpointLayout({ params, children }: Props) {
           <h2 className="text-lg font-semibold wrap-anywhere">
             {description || (hostOfEndpoint(url) ?? url)}
           </h2>
-          <EndpointLight endpoint={endpoint} />
+          <EndpointStatus endpoint={endpoint} />
         </div>
         <code className="text-sm wrap-anywhere text-ink-soft">{url}</code>
       </div>

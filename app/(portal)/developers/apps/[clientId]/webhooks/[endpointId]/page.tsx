@@ -5,7 +5,7 @@ import { formatNumber } from "#app/_lib/format";
 import { readParam } from "#app/_lib/search-params";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Interactive } from "#app/_parts/interactive.tsx";
+import { ClientProviders } from "#app/_parts/interactive.tsx";
 import { ListFooter, ViewLinks } from "#app/_parts/list-controls.tsx";
 import { RefreshSoon } from "#app/_parts/page-refresh.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -18,14 +18,14 @@ import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { DeliveryView, EndpointView } from "#server/webhooks/endpoint-views";
-import { Excerpt, PhasesBar, StatusBadge } from "../_parts/attempt";
-import { lightOf } from "../_parts/endpoint-light";
+import { PhasesBar, ResponseExcerpt, StatusBadge } from "../_parts/attempt";
 import { endpointsPath } from "../_parts/endpoint-path";
-import { type EndpointProps, ownEndpoint } from "../_parts/own-endpoint";
-import { VerifyEndpoint } from "../_parts/verify";
+import { endpointStatusOf } from "../_parts/endpoint-status";
+import { type EndpointProps, requireEndpoint } from "../_parts/own-endpoint";
+import { VerifyEndpointForm } from "../_parts/verify";
 
 export async function generateMetadata({ params }: EndpointProps): Promise<Metadata> {
-  const { application } = await ownEndpoint(params);
+  const { application } = await requireEndpoint(params);
   return { title: application ? `Webhook endpoint of ${application.name}` : "Your webhook" };
 }
 
@@ -38,7 +38,7 @@ const done = {
 };
 
 export default async function EndpointDeliveries({ params, searchParams }: EndpointProps) {
-  const { application, endpoint, key, page } = await ownEndpoint(params);
+  const { application, endpoint, key, page } = await requireEndpoint(params);
   const filtered = (await readParam(searchParams, "show")) === "failed";
   const isReplayed = (await readParam(searchParams, "done")) === "again";
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
@@ -46,7 +46,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Endpo
   const { rows, next } = await (await caller()).webhooks.deliveries(asked);
   const { state, secretLost, waiting, types, lastSuccessAt, failures, failingSince } = endpoint;
   return (
-    <Interactive>
+    <ClientProviders>
       {state === "enabled" && waiting > 0 && (failures === 0 || isReplayed) && <RefreshSoon />}
       <FormNotice searchParams={searchParams} done={done} refused="Nothing was done" />
       <State endpoint={endpoint} page={page} />
@@ -60,7 +60,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Endpo
             </>
           }
         >
-          <VerifyEndpoint {...key} isVerified={false} />
+          <VerifyEndpointForm {...key} isVerified={false} />
         </Card>
       )}
       <StatRow
@@ -118,13 +118,13 @@ export default async function EndpointDeliveries({ params, searchParams }: Endpo
           enabled={state === "enabled"}
         />
       </Card>
-    </Interactive>
+    </ClientProviders>
   );
 }
 
 function State({ endpoint, page }: { endpoint: EndpointView; page: string }) {
   const { state, secretLost } = endpoint;
-  const [tone, word, sentence] = lightOf(endpoint);
+  const [tone, word, sentence] = endpointStatusOf(endpoint);
   const action = `${page}/act`;
   if (secretLost)
     return (
@@ -232,7 +232,7 @@ function DeliveriesTable({ deliveries, page, filtered, enabled }: DeliveriesProp
               {outcomes[outcome].why && (
                 <span className="text-sm text-ink-soft">{outcomes[outcome].why}</span>
               )}
-              {excerpt && <Excerpt text={excerpt} />}
+              {excerpt && <ResponseExcerpt text={excerpt} />}
             </span>
           ),
         },

@@ -19,7 +19,7 @@ type Props = {
   children?: ReactNode;
 };
 
-export function AddEndpoint({ clientId, instead, children }: Props) {
+export function AddEndpointForm({ clientId, instead, children }: Props) {
   const page = endpointsPath(clientId);
   const router = useRouter();
   const add = trpc.webhooks.add.useMutation({ onSuccess: () => router.refresh() });

@@ -51,7 +51,7 @@ export const StatusBadge = ({ status, tone }: { status: number | null; tone: Ton
 );
 
 /** Beginning of an answer, shown as received. */
-export function Excerpt({ text }: { text: string }) {
+export function ResponseExcerpt({ text }: { text: string }) {
   return (
     <details>
       <summary className="w-fit rounded-control text-sm text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em]">
@@ -71,7 +71,7 @@ type ResultProps = {
   good: boolean;
 };
 
-export function AttemptResult({ title, attempt, good }: ResultProps) {
+export function AttemptResultCard({ title, attempt, good }: ResultProps) {
   const { status, failure, phases, excerpt } = attempt;
   return (
     <div className="grid gap-1.5 rounded-control border border-line px-3 py-2.5 text-sm">
@@ -81,7 +81,7 @@ export function AttemptResult({ title, attempt, good }: ResultProps) {
         <PhasesBar phases={phases} />
       </div>
       {failure && <p className="text-ink-soft">{failure}</p>}
-      {excerpt && <Excerpt text={excerpt} />}
+      {excerpt && <ResponseExcerpt text={excerpt} />}
     </div>
   );
 }

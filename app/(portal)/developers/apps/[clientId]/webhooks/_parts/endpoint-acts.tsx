@@ -8,12 +8,12 @@ import { Button } from "#app/_ui/button.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { SelectField } from "#app/_ui/field.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
-import { AttemptResult } from "./attempt";
+import { AttemptResultCard } from "./attempt";
 import { endpointPath } from "./endpoint-path";
 
 type Props = { clientId: string | null; endpointId: string };
 
-export function TestEvent({ types, ...key }: Props & { types: readonly string[] }) {
+export function TestEventForm({ types, ...key }: Props & { types: readonly string[] }) {
   const router = useRouter();
   const test = trpc.webhooks.test.useMutation({ onSuccess: () => router.refresh() });
   const { data } = test;
@@ -41,7 +41,7 @@ export function TestEvent({ types, ...key }: Props & { types: readonly string[] 
           <p className="text-sm text-ink-soft">Waiting for your endpoint: up to 15 seconds.</p>
         )}
         {data && !test.isPending && (
-          <AttemptResult
+          <AttemptResultCard
             title={data.delivered ? "Delivered" : "Not delivered"}
             attempt={data}
             good={data.delivered}
@@ -61,7 +61,7 @@ type RotateProps = Props & {
   isLost: boolean;
 };
 
-export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotateProps) {
+export function RotateSecretForm({ mostDays, hasPrevious, isLost, ...key }: RotateProps) {
   const router = useRouter();
   const rotate = trpc.webhooks.rotate.useMutation({ onSuccess: () => router.refresh() });
 

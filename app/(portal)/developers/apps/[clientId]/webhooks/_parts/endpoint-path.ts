@@ -1,4 +1,4 @@
-import type { Sent } from "#app/_lib/form";
+import type { SentForm } from "#app/_lib/form";
 
 /** @param clientId absent for the account's own endpoint */
 export const endpointsPath = (clientId?: string | null) =>
@@ -12,7 +12,7 @@ export const endpointPath = ({
   endpointId?: string;
 }) => `${endpointsPath(clientId)}/${encodeURIComponent(endpointId)}`;
 
-export const endpointKeyOf = (sent: Sent) => ({
+export const endpointKeyOf = (sent: SentForm) => ({
   clientId: sent.get("clientId") ?? null,
   endpointId: sent.get("endpointId"),
 });

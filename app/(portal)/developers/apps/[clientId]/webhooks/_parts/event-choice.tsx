@@ -18,7 +18,7 @@ const firstSentence = (text: string) => text.split(/(?<=\.) /, 1)[0] ?? text;
 const heading = (noun: string) =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll("_", " ")}`;
 
-export function EventChoice({ clientId, scopes, chosen = [] }: Props) {
+export function EventTypesField({ clientId, scopes, chosen = [] }: Props) {
   const types = eventTypes.filter(({ type }) => choosableTypes.includes(type));
   const nouns = [...new Set(types.map(({ type }) => nounOf(type)))];
   return (

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { caller } from "#app/_lib/caller";
-import { ownApplication, requireUser } from "#app/_lib/current-user";
+import { requireApplication, requireUser } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { endpointPath } from "./endpoint-path";
 
@@ -10,14 +10,14 @@ export type EndpointParams = Promise<{ clientId?: string; endpointId: string }>;
 export type EndpointProps = { params: EndpointParams; searchParams: SearchParams };
 
 /** Endpoints of other teams and accounts are "not found". */
-export async function ownEndpoint(params: EndpointParams) {
+export async function requireEndpoint(params: EndpointParams) {
   const { clientId = null, endpointId } = await params;
   return readEndpoint(clientId, endpointId);
 }
 
 const readEndpoint = cache(async (clientId: string | null, endpointId: string) => {
   if (clientId === null) await requireUser();
-  const application = clientId === null ? null : await ownApplication({ clientId }, "webhooks");
+  const application = clientId === null ? null : await requireApplication({ clientId }, "webhooks");
   const endpoints = await (await caller()).webhooks.list({ clientId });
   const endpoint = endpoints.find((known) => known.endpointId === endpointId);
   if (!endpoint) notFound();

@@ -1,4 +1,4 @@
-import type { Sent } from "#app/_lib/form";
+import type { SentForm } from "#app/_lib/form";
 import { formatCappedNumber, formatCount, formatNumber } from "#app/_lib/format";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -75,7 +75,7 @@ export function ReplayForms({ action, enabled, own }: Props) {
 
 type DoneProps = { searchParams: SearchParams; action: string };
 
-export async function ReplayResult({ searchParams, action }: DoneProps) {
+export async function ReplayResultAlert({ searchParams, action }: DoneProps) {
   const { done, count, left, more, ...rest } = await readParams(searchParams, [
     "done",
     "count",
@@ -113,7 +113,7 @@ const numberIn = (text = "") => Number(/^\d{1,5}$/.exec(text)?.[0] ?? 0);
 const momentOf = (text = "") => new Date(`${text}Z`);
 
 /** Each replay form sends a subset of these fields. */
-export function readReplayForm(sent: Sent): ReplayInput {
+export function readReplayForm(sent: SentForm): ReplayInput {
   const messageId = sent.get("message_id");
   if (messageId !== undefined) return { messageId };
   /** Cursor of a replay too long for one request. */

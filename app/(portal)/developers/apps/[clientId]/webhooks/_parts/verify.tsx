@@ -6,7 +6,7 @@ import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { AttemptResult } from "./attempt";
+import { AttemptResultCard } from "./attempt";
 import { endpointPath } from "./endpoint-path";
 
 type Props = { clientId: string | null; endpointId: string; isVerified: boolean };
@@ -15,7 +15,7 @@ type Props = { clientId: string | null; endpointId: string; isVerified: boolean 
  * Sends a valid and a forged request and shows both answers. A file of its own, so that its page
  * does not load the script of the other acts.
  */
-export function VerifyEndpoint({ isVerified, ...key }: Props) {
+export function VerifyEndpointForm({ isVerified, ...key }: Props) {
   const page = endpointPath(key);
   const router = useRouter();
   const verify = trpc.webhooks.verify.useMutation({
@@ -58,13 +58,13 @@ export function VerifyEndpoint({ isVerified, ...key }: Props) {
                 {data.why}
               </Alert>
             )}
-            <AttemptResult
+            <AttemptResultCard
               title="1. Signed endpoint.verify"
               attempt={data.signed}
               good={data.outcome === "verified" || data.forged !== null}
             />
             {data.forged && (
-              <AttemptResult
+              <AttemptResultCard
                 title="2. Wrong signature"
                 attempt={data.forged}
                 good={data.outcome === "verified"}

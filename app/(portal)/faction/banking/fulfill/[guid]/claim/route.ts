@@ -1,7 +1,7 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { VaultRequestNotPending } from "#server/failures";
 
-export const POST = form({
+export const POST = formHandler({
   page: "/faction/banking/fulfill/[guid]",
   procedure: ({ banking }, sent) => {
     const named = { guid: sent.get("guid") };

@@ -1,8 +1,8 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { VaultRequestNotPending } from "#server/failures";
 
 /** A late confirmation returns to the page, which shows the state. */
-export const POST = form({
+export const POST = formHandler({
   page: "/faction/banking/fulfill/[guid]",
   procedure: ({ banking }, sent) =>
     banking.fulfil({ guid: sent.get("guid"), again: sent.get("again") === "yes" }),

@@ -1,9 +1,9 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
 import { endpointKeyOf, endpointPath, endpointsPath } from "../../_parts/endpoint-path";
 
 /** Acts that show their result in place call procedures instead. */
-export const POST = form({
+export const POST = formHandler({
   page: endpointPath,
   procedure: ({ webhooks }, sent): Promise<unknown> | undefined => {
     const key = endpointKeyOf(sent);

@@ -5,13 +5,13 @@ import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { InputField } from "#app/_ui/field.tsx";
-import { EventChoice } from "../../_parts/event-choice";
-import { type EndpointProps, ownEndpoint } from "../../_parts/own-endpoint";
+import { EventTypesField } from "../../_parts/event-choice";
+import { type EndpointProps, requireEndpoint } from "../../_parts/own-endpoint";
 
 export const metadata: Metadata = { title: "Events of a webhook endpoint" };
 
 export default async function EndpointEvents({ params, searchParams }: EndpointProps) {
-  const { application, endpoint, page } = await ownEndpoint(params);
+  const { application, endpoint, page } = await requireEndpoint(params);
   if (!application) notFound();
   return (
     <>
@@ -33,7 +33,7 @@ export default async function EndpointEvents({ params, searchParams }: EndpointP
             maxLength={100}
             defaultValue={endpoint.description}
           />
-          <EventChoice
+          <EventTypesField
             clientId={application.clientId}
             scopes={application.scopes}
             chosen={endpoint.types}

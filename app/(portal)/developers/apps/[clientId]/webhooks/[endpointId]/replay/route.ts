@@ -1,9 +1,9 @@
-import { form } from "#app/_lib/form";
+import { formHandler } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
 import { endpointKeyOf, endpointPath } from "../../_parts/endpoint-path";
 import { readReplayForm, replayFieldsOf } from "../../_parts/replay";
 
-export const POST = form({
+export const POST = formHandler({
   page: endpointPath,
   procedure: async ({ webhooks }, sent) => {
     const which = readReplayForm(sent);

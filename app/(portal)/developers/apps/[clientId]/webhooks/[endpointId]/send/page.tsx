@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Interactive } from "#app/_parts/interactive.tsx";
+import { ClientProviders } from "#app/_parts/interactive.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { eventTypes } from "#server/event-types";
-import { noticeTypes } from "#server/notices/topics";
-import { TestEvent } from "../../_parts/endpoint-acts";
-import { type EndpointProps, ownEndpoint } from "../../_parts/own-endpoint";
-import { ReplayForms, ReplayResult } from "../../_parts/replay";
+import { noticeEventTypes } from "#server/notices/topics";
+import { TestEventForm } from "../../_parts/endpoint-acts";
+import { type EndpointProps, requireEndpoint } from "../../_parts/own-endpoint";
+import { ReplayForms, ReplayResultAlert } from "../../_parts/replay";
 
 export const metadata: Metadata = { title: "Test and replay" };
 
@@ -14,16 +14,16 @@ const done = { nothing: "No event was found: nothing is sent again." };
 const wrong = { range: "Enter both times of the range, the earlier one first." };
 
 export default async function EndpointSend({ params, searchParams }: EndpointProps) {
-  const { application, endpoint, key, page } = await ownEndpoint(params);
+  const { application, endpoint, key, page } = await requireEndpoint(params);
   return (
-    <Interactive>
+    <ClientProviders>
       <FormNotice
         searchParams={searchParams}
         done={done}
         wrong={wrong}
         refused="Nothing was sent"
       />
-      <ReplayResult searchParams={searchParams} action={`${page}/replay`} />
+      <ReplayResultAlert searchParams={searchParams} action={`${page}/replay`} />
       <Card
         title="Test event"
         description="Sends an example at once, marked with “test”: true. It is not repeated."
@@ -31,9 +31,9 @@ export default async function EndpointSend({ params, searchParams }: EndpointPro
         {endpoint.state === "unverified" ? (
           <p className="text-sm text-ink-soft">Verify the endpoint first.</p>
         ) : (
-          <TestEvent
+          <TestEventForm
             {...key}
-            types={application ? eventTypes.map(({ type }) => type) : noticeTypes}
+            types={application ? eventTypes.map(({ type }) => type) : noticeEventTypes}
           />
         )}
       </Card>
@@ -42,6 +42,6 @@ export default async function EndpointSend({ params, searchParams }: EndpointPro
         enabled={endpoint.state === "enabled"}
         own={!application}
       />
-    </Interactive>
+    </ClientProviders>
   );
 }

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { formatNumber } from "#app/_lib/format";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Interactive } from "#app/_parts/interactive.tsx";
+import { ClientProviders } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -13,17 +13,17 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { mostKeepDays } from "#server/webhooks/contract";
 import type { EndpointView } from "#server/webhooks/endpoint-views";
-import { RotateSecret } from "../../_parts/endpoint-acts";
-import { type EndpointProps, ownEndpoint } from "../../_parts/own-endpoint";
-import { VerifyEndpoint } from "../../_parts/verify";
+import { RotateSecretForm } from "../../_parts/endpoint-acts";
+import { type EndpointProps, requireEndpoint } from "../../_parts/own-endpoint";
+import { VerifyEndpointForm } from "../../_parts/verify";
 
 export const metadata: Metadata = { title: "Settings of a webhook endpoint" };
 
 export default async function EndpointSettings({ params, searchParams }: EndpointProps) {
-  const { endpoint, key, page } = await ownEndpoint(params);
+  const { endpoint, key, page } = await requireEndpoint(params);
   const { confirmed } = await (await caller()).confirmation.show();
   return (
-    <Interactive>
+    <ClientProviders>
       <FormNotice searchParams={searchParams} done={{}} refused="Nothing was changed" />
       {!confirmed && (
         <noscript>
@@ -56,7 +56,7 @@ export default async function EndpointSettings({ params, searchParams }: Endpoin
         </CsrfForm>
       </Card>
       <Card id="secret" title="Secret" description={<SecretInWords endpoint={endpoint} />}>
-        <RotateSecret
+        <RotateSecretForm
           {...key}
           mostDays={mostKeepDays}
           hasPrevious={endpoint.previousUntil !== null}
@@ -68,7 +68,7 @@ export default async function EndpointSettings({ params, searchParams }: Endpoin
           title="Verification"
           description="Sends the two requests once more: one to answer with its code, and one with a wrong signature."
         >
-          <VerifyEndpoint {...key} isVerified />
+          <VerifyEndpointForm {...key} isVerified />
         </Card>
       )}
       <Card
@@ -76,14 +76,14 @@ export default async function EndpointSettings({ params, searchParams }: Endpoin
         title="Remove endpoint"
         description="Its deliveries and waiting events are deleted."
       >
-        <Confirmation
+        <ConfirmButton
           label="Remove endpoint"
           consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatNumber(endpoint.waiting)} waiting.`}
           action={`${page}/act`}
           fields={{ act: "remove" }}
         />
       </Card>
-    </Interactive>
+    </ClientProviders>
   );
 }
 

@@ -9,7 +9,7 @@ import { parsePath } from "./router";
 type CollectionOptions = Pick<OpenApiOptions, "baseUrl" | "prefix" | "tags">;
 
 /** Postman collection 2.1.0, which Bruno imports too. */
-export const callCollection = (
+export const postmanCollection = (
   endpoints: readonly Endpoint[],
   { baseUrl, prefix, tags }: CollectionOptions,
 ): object => ({

@@ -15,7 +15,7 @@ type Props = {
 };
 
 /** Without script the form unfolds below the button. */
-export function AskingDialog({ label, what, title, unfolded = false, children }: Props) {
+export function DialogButton({ label, what, title, unfolded = false, children }: Props) {
   const [open, setOpen] = useState(false);
 
   function ask(event: MouseEvent<HTMLElement>) {

@@ -1,5 +1,5 @@
 import { formatCappedCount } from "#app/_lib/format";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { GeneralError } from "#server/failures";
@@ -18,7 +18,14 @@ type Props = {
   name: string;
 };
 
-export const CutByName = ({ title, description, players, tokens, name, ...asked }: Props) => (
+export const ConfirmByNameCard = ({
+  title,
+  description,
+  players,
+  tokens,
+  name,
+  ...asked
+}: Props) => (
   <Card
     tone="danger"
     title={title}
@@ -28,7 +35,7 @@ export const CutByName = ({ title, description, players, tokens, name, ...asked 
         <span>
           {formatCappedCount(players, "player")}, {formatCappedCount(tokens, "live token")}
         </span>
-        <Confirmation {...asked}>
+        <ConfirmButton {...asked}>
           <InputField
             name="confirm_name"
             label={
@@ -40,15 +47,15 @@ export const CutByName = ({ title, description, players, tokens, name, ...asked 
             code
             autoComplete="off"
           />
-        </Confirmation>
+        </ConfirmButton>
       </>
     }
   />
 );
 
-export const wrongName = {
+export const wrongNameMessages = {
   name: "Nothing was done: type the application's name exactly as shown.",
 };
 
-export const refusedName = ({ code }: Refusal): string | undefined =>
+export const nameErrorQuery = ({ code }: Refusal): string | undefined =>
   code === GeneralError.code ? "?error=name" : code === undefined ? undefined : `?error=${code}`;

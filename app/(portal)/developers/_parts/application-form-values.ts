@@ -1,10 +1,10 @@
 import type { FieldIssues } from "#app/_lib/refusal";
-import { changedIdentity } from "#server/oauth/clients/application-fields";
+import { changedIdentityFields } from "#server/oauth/clients/application-fields";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 import type { ScopeName } from "#server/scopes";
 
 /** In form order; the first five are required. */
-export const statementNames = [
+export const privacyStatementNames = [
   "data",
   "use",
   "retention",
@@ -13,25 +13,25 @@ export const statementNames = [
   "contact",
   "protection",
 ] as const;
-export type StatementName = (typeof statementNames)[number];
+export type PrivacyStatementName = (typeof privacyStatementNames)[number];
 
 /** Fields of the registration form, which its address can refill. */
-export const typedFields = ["kind", "name", "scopes", "redirectUris"];
+export const prefillFields = ["kind", "name", "scopes", "redirectUris"];
 
-export interface TypedApplication
+export interface ApplicationFormValues
   extends Omit<ApplicationInput, "kind" | "privacy" | "emblemSign" | "emblemColour"> {
   /** Null: the emblem is drawn from the client id. */
   readonly emblemSign: string | null;
   readonly emblemColour: string | null;
   readonly kind: ApplicationInput["kind"] | undefined;
-  readonly privacy: Readonly<Partial<Record<StatementName, string>>>;
+  readonly privacy: Readonly<Partial<Record<PrivacyStatementName, string>>>;
 }
 
 /** Drops empty redirect lines, and optional scopes that are not requested. */
 export function readApplicationForm(fields: {
   readonly get: (name: string) => FormDataEntryValue | null | undefined;
   readonly getAll: (name: string) => readonly FormDataEntryValue[];
-}): TypedApplication {
+}): ApplicationFormValues {
   const text = (name: string) => String(fields.get(name) ?? "").trim();
   const kind = text("kind");
   const scopes = fields.getAll("scopes") as ScopeName[];
@@ -52,25 +52,31 @@ export function readApplicationForm(fields: {
     clientUri: text("clientUri"),
     tosUri: text("tosUri"),
     privacyUri: text("privacyUri"),
-    privacy: Object.fromEntries(statementNames.map((name) => [name, text(`privacy.${name}`)])),
+    privacy: Object.fromEntries(
+      privacyStatementNames.map((name) => [name, text(`privacy.${name}`)]),
+    ),
   };
 }
 
 /** True if a field changes that a verification covers. */
-export const changesIdentity = (before: TypedApplication, after: TypedApplication): boolean =>
-  changedIdentity(before, { ...after, redirectUris: [...new Set(after.redirectUris)] }).length > 0;
+export const changesIdentity = (
+  before: ApplicationFormValues,
+  after: ApplicationFormValues,
+): boolean =>
+  changedIdentityFields(before, { ...after, redirectUris: [...new Set(after.redirectUris)] })
+    .length > 0;
 
 /** The order of a list is no edit. */
-export const isEdited = (base: TypedApplication, typed: TypedApplication): boolean =>
-  (Object.keys(typed) as (keyof TypedApplication)[]).some(
+export const isEdited = (base: ApplicationFormValues, typed: ApplicationFormValues): boolean =>
+  (Object.keys(typed) as (keyof ApplicationFormValues)[]).some(
     (name) => comparable(base[name]) !== comparable(typed[name]),
   );
 
-function comparable(value: TypedApplication[keyof TypedApplication]): string {
+function comparable(value: ApplicationFormValues[keyof ApplicationFormValues]): string {
   if (Array.isArray(value)) return value.toSorted().join("\n");
   if (typeof value !== "object") return value ?? "";
   const texts: Readonly<Record<string, string | undefined>> = { ...value };
-  return statementNames.map((name) => texts[name] ?? "").join("\n\n");
+  return privacyStatementNames.map((name) => texts[name] ?? "").join("\n\n");
 }
 
 /** Keys such as `name`, `redirectUris`, `privacy.data`. */
@@ -80,7 +86,7 @@ export type FieldFaults = Readonly<Record<string, string>>;
  * Keeps the first fault per field. An item of a list gets its line: "Line 2: …".
  * @param issues paths joined by dots
  */
-export function faultsOf(issues: FieldIssues): FieldFaults {
+export function fieldFaultsOf(issues: FieldIssues): FieldFaults {
   const faults: Record<string, string> = {};
   for (const { field, message } of issues) {
     const item = /^(.+)\.(\d+)$/.exec(field);

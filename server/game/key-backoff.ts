@@ -22,7 +22,7 @@ function categoryOf(selection: string): string {
 }
 
 /** Per process. A changed key rests for all calls, a key over the row limit for that category. */
-export function createKeyRests(now: () => Date) {
+export function createKeyBackoff(now: () => Date) {
   // Kept after the rest has ended, so that the next one doubles it.
   const notes = createTtlCache<string, { until: number; seconds: number }>({
     now,

@@ -1,4 +1,4 @@
-export const foundKinds = {
+export const searchResultKinds = {
   application: "Your application",
   page: "Page",
   request: "Doctor",
@@ -9,8 +9,8 @@ export const foundKinds = {
   event: "Event",
 } as const;
 
-export interface FoundPage {
-  readonly kind: keyof typeof foundKinds;
+export interface SearchResult {
+  readonly kind: keyof typeof searchResultKinds;
   readonly title: string;
   readonly href: string;
   /** The passage with the words of the question. */

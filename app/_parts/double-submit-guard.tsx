@@ -6,7 +6,7 @@ import { useEffect } from "react";
 const longest = 10_000;
 
 /** Marks a submitted form as busy and prevents a second submission. */
-export function PendingForms() {
+export function DoubleSubmitGuard() {
   useEffect(() => {
     const pending = new Map<HTMLFormElement, () => void>();
     const onSubmit = (event: SubmitEvent) => {

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { type Amount, describeShortBalance, fits, restOf } from "./vault-request";
+import {
+  type Amount,
+  describeShortBalance,
+  remainingBalance,
+  resolveAmount,
+} from "./vault-request";
 
 const most = Number.MAX_SAFE_INTEGER;
 
@@ -21,12 +26,12 @@ test.each<[Amount, number, number, number | undefined]>([
   [most, most, 1, undefined],
   [most, most, most, undefined],
 ])("%j of a balance of %d with %d spoken for comes to %j", (amount, balance, spokenFor, result) => {
-  expect(fits(amount, { balance, spokenFor })).toBe(result);
+  expect(resolveAmount(amount, { balance, spokenFor })).toBe(result);
 });
 
 test("where requests are pending, `all` is refused with what is left to ask for", () => {
   const holdings = { balance: 1_000, spokenFor: 600 };
-  expect(restOf("all", holdings)).toBe(400);
+  expect(remainingBalance("all", holdings)).toBe(400);
   expect(describeShortBalance("all", holdings, "money_balance")).toBe(
     "Not enough: $400 available, $600 already requested. Ask for $400 instead of all.",
   );
@@ -35,6 +40,6 @@ test("where requests are pending, `all` is refused with what is left to ask for"
     { balance: 0, spokenFor: 0 },
     { balance: -5, spokenFor: 0 },
   ])
-    expect(restOf("all", nothing)).toBeNull();
-  expect(restOf(500, holdings)).toBeNull();
+    expect(remainingBalance("all", nothing)).toBeNull();
+  expect(remainingBalance(500, holdings)).toBeNull();
 });

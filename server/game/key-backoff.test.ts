@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { movableClock } from "#server/testing/movable-clock";
-import { createKeyRests } from "./key-rests";
+import { createKeyBackoff } from "./key-backoff";
 
 const [key, other] = ["SecretSecret0123", "OtherSecret01234"];
 
 function rests(at = "2026-03-01T23:00:00.000Z") {
   const clock = movableClock(new Date(at));
-  return { clock, rests: createKeyRests(clock.now) };
+  return { clock, rests: createKeyBackoff(clock.now) };
 }
 
 test("a category of rows that is spent rests for an hour, for that key and whatever call reads it", () => {

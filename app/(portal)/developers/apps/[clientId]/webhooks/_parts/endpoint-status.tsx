@@ -33,7 +33,13 @@ const disabled: Readonly<Record<DisabledReason, string>> = {
 
 type Shown = Pick<EndpointView, "state" | "reason" | "health" | "lastSuccessAt" | "secretLost">;
 
-export function lightOf({ state, reason, health, lastSuccessAt, secretLost }: Shown): Light {
+export function endpointStatusOf({
+  state,
+  reason,
+  health,
+  lastSuccessAt,
+  secretLost,
+}: Shown): Light {
   if (secretLost)
     return [
       "bad",
@@ -51,7 +57,7 @@ export function lightOf({ state, reason, health, lastSuccessAt, secretLost }: Sh
   return working[health];
 }
 
-export function EndpointLight({ endpoint }: { endpoint: Shown }) {
-  const [tone, word] = lightOf(endpoint);
+export function EndpointStatus({ endpoint }: { endpoint: Shown }) {
+  const [tone, word] = endpointStatusOf(endpoint);
   return <Status tone={tone}>{word}</Status>;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import type { ButtonVariant } from "#app/_ui/class-names.tsx";
+import { DialogButton } from "#app/_ui/dialog-button.tsx";
 import { CsrfForm } from "./csrf-form";
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
   children?: ReactNode;
 };
 
-export function Confirmation({
+export function ConfirmButton({
   label,
   confirm = label,
   what,
@@ -34,7 +34,7 @@ export function Confirmation({
   children,
 }: Props) {
   return (
-    <AskingDialog
+    <DialogButton
       label={label}
       what={what}
       title={what ? `${label} ${what}?` : `${label}?`}
@@ -68,7 +68,7 @@ export function Confirmation({
           </Button>
         </CsrfForm>
       </div>
-    </AskingDialog>
+    </DialogButton>
   );
 }
 
@@ -89,12 +89,12 @@ export const SubmitDialog = ({
   variant = "danger",
   children,
 }: SubmitDialogProps) => (
-  <AskingDialog label={label} title={title}>
+  <DialogButton label={label} title={title}>
     <p>{children}</p>
     <div className="mt-4 flex justify-end">
       <Button type="submit" name={act && "act"} value={act} variant={variant} size="sm">
         {label}
       </Button>
     </div>
-  </AskingDialog>
+  </DialogButton>
 );

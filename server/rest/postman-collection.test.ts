@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { apiPrefix } from "#server/machine-path";
 import { routes, tags } from "#server/routes";
-import { callCollection } from "./call-collection";
 import type { Method } from "./endpoint";
+import { postmanCollection } from "./postman-collection";
 import { compileRouter } from "./router";
 
 interface Saved {
@@ -24,7 +24,7 @@ interface Collection {
 }
 
 const baseUrl = "https://adjutant.test";
-const collection = callCollection(routes, { baseUrl, prefix: apiPrefix, tags }) as Collection;
+const collection = postmanCollection(routes, { baseUrl, prefix: apiPrefix, tags }) as Collection;
 const saved = new Map(
   collection.item.flatMap(({ item }) => item.map(({ name, request }) => [name, request] as const)),
 );

@@ -1,17 +1,17 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { readSettings, type Settings } from "#server/platform/env";
-import { randomIds } from "#server/platform/ids";
+import { createIds } from "#server/platform/ids";
 import { createLog, type Log } from "#server/platform/log";
-import { hasFront, internalRequestHeader } from "#server/platform/peer-address";
-import { logConsole } from "#server/platform/process";
+import { hasFront, internalRequestIdHeader } from "#server/platform/peer-address";
+import { redirectConsole } from "#server/platform/process";
 import { refuseUnreadable } from "./refuse";
 
 /** For Next without the front: refuses requests that Next mishandles. */
-export function guardPlatform(): void {
+export function guardNextServer(): void {
   const settings = readSettings();
   if (hasFront() || settings.development) return;
-  const ids = randomIds();
+  const ids = createIds();
   const guarded = new WeakSet<Server>();
   // Next creates its server itself.
   subscribe("http.server.request.start", (message) => {
@@ -26,12 +26,12 @@ export function guardPlatform(): void {
     server.on("request", (request, response) => {
       if (refuseUnreadable(request, response, ids.request())) return;
       // `proxy.ts` skips requests with this header.
-      delete request.headers[internalRequestHeader];
+      delete request.headers[internalRequestIdHeader];
       for (const listener of listeners) listener.call(server, request, response);
     });
   });
   const log = createLog(settings.logLevel);
-  logConsole(log);
+  redirectConsole(log);
   sayLimits(log, settings);
 }
 
