@@ -29,14 +29,13 @@ import { CursorInput } from "./applications";
 
 export const accountRouter = router({
   overview: userProcedure.query(async ({ ctx: { context, user } }) => {
-    const [player, gameKeys, notices, switches] = await Promise.all([
+    const [player, gameKeys, switches] = await Promise.all([
       showOwnPlayer(context, user),
       listGameKeys(context, user),
-      showNotices(context, user, { after: null }),
       showSwitches(context, user),
     ]);
     const unserved = unservedPurposes(gameKeys, switches);
-    return { player, gameKeys, notices, switches, unserved };
+    return { player, gameKeys, switches, unserved };
   }),
 
   notices: userProcedure.input(CursorInput).query(resolverOf(showNotices)),

@@ -22,14 +22,13 @@ import { type KeyPurpose, keyPurposes } from "#server/game/selections";
 import type { RouterOutputs } from "#server/portal/router";
 import type { AccountSwitch } from "#server/users/account-switches";
 import type { GameKeyView } from "#server/users/keys/own-keys";
-import { NoticesCard } from "./_parts/notices";
 
 export const metadata = { title: "Your account" };
 
 export default async function Account({ searchParams }: PageProps) {
   const { account, chat } = await playerCaller();
   const [overview, chatAccount] = await Promise.all([account.overview(), chat.link()]);
-  const { player, gameKeys, notices, switches, unserved } = overview;
+  const { player, gameKeys, switches, unserved } = overview;
   return (
     <>
       <PageHeader
@@ -67,7 +66,6 @@ export default async function Account({ searchParams }: PageProps) {
       <GameKeys gameKeys={gameKeys} unserved={unserved} />
       <ChatAccount {...chatAccount} />
       {gameKeys.length > 0 && <AccountSwitches on={switches} />}
-      <NoticesCard notices={notices} on="overview" />
       <KeyUseCard />
       <YourData />
     </>

@@ -1,8 +1,6 @@
 import { formHandler } from "#app/_lib/form";
 
-/** Two pages have this form, so it names the one to return to. */
 export const POST = formHandler({
   page: "/account/notices",
   procedure: ({ account }) => account.noticesRead(),
-  done: (_, sent) => (sent.get("from") === "overview" ? "/account" : ""),
 });
