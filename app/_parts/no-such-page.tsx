@@ -1,7 +1,9 @@
+"use client";
+
 import { buttonStyle } from "#app/_ui/class-names.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 
-/** Sent along with every page, so its links bring no script. */
+/** Each page's data includes it, so it is one client component with plain links. */
 export function NoSuchPage() {
   return (
     <StateMessage

@@ -59,7 +59,7 @@ export async function sumReserved(
   of: VaultAccount,
   { now, readAt }: { now: Date; readAt: Date },
 ) {
-  const paidSince = and(eq(status, "fulfilled"), gt(closedAt, readAt));
+  const paidSince = and(eq(status, "fulfilled"), gte(closedAt, readAt));
   const [row] = await tx
     .select({ sum: sql<string>`coalesce(sum(${amount}), 0)::text` })
     .from(vaultRequests)
