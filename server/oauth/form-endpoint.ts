@@ -34,14 +34,14 @@ export type FormHandler = (
 interface FormEndpoint {
   readonly name: "token" | "revoke" | "introspect";
   readonly crossOrigin: boolean;
-  /** Other endpoints refuse a suspended application after authentication. */
+  /** Accepts suspended applications, which other endpoints refuse. */
   readonly evenSuspended?: true;
   readonly observe?: (
     ctx: Context,
     form: Form | undefined,
     error: OAuthErrorWord | undefined,
   ) => void;
-  /** Called before client authentication. @throws OAuthError, as does the act */
+  /** Called before client authentication. @throws OAuthError, as the returned handler does */
   readonly actFor: (form: ReadonlyMap<string, string>) => FormHandler;
 }
 
@@ -165,7 +165,7 @@ function headersOfError({ status, retryAfter }: OAuthError): Record<string, stri
   const headers: Record<string, string> = { ...retryAfterHeader(status, retryAfter) };
   // RFC 9110 section 15.5.6: a 405 names the allowed methods.
   if (status === 405) headers.Allow = "POST";
-  // RFC 6749 section 5.2: the scheme for client authentication.
+  // RFC 6749 section 5.2: a 401 names the scheme for client authentication.
   if (status === 401) headers["WWW-Authenticate"] = 'Basic realm="adjutant", charset="UTF-8"';
   return headers;
 }
@@ -174,9 +174,9 @@ const tooMany = (retryAfter: number): OAuthError =>
   oauthError("slow_down", "Too many requests. Wait until the minute ends.", { retryAfter });
 
 /**
- * Anyone can send a public client's id, and its revocations always succeed (RFC 7009 section 2.2),
- * so its window is per address.
- * @returns a function that charges a public client, for after success
+ * Anyone can send a public client's id and succeed, for example at a revocation (RFC 7009 section
+ * 2.2), so a public client's window is per address.
+ * @returns a function that charges a public client after success
  * @throws slow_down
  */
 async function chargeClient(
@@ -201,7 +201,7 @@ const reasonOf = ({ cause, message }: OAuthError): string =>
   typeof cause === "string" ? cause : message;
 
 /**
- * Failures count per address and client. Their limit refuses no valid request, so guessing cannot
+ * Failures count per address and client. The limit refuses no valid request, so guessing cannot
  * lock out a client.
  */
 async function refusalOf(
@@ -225,7 +225,7 @@ async function refusalOf(
     });
     if (!state.allowed) told = tooMany(state.reset);
   }
-  // Anyone can name a client, so only an authenticated one is the actor.
+  // Anyone can name a client, so only an authenticated client is the actor.
   const proved = client?.kind === "confidential" && error.word !== "invalid_client";
   const by = proved ? ({ kind: "client", client, from } as const) : createAnonymousActor(from);
   ctx.defer(() =>
@@ -303,7 +303,7 @@ async function readText(request: Request): Promise<string> {
   const length = request.headers.get("content-length");
   if (length !== null) {
     if (Number(length) > maxBodyBytes) throw tooLarge();
-    // The HTTP server reads no more than that length.
+    // The HTTP server reads no more than the content length.
     return request.text().catch(endedEarly);
   }
   const text = await readLimitedText(request, maxBodyBytes).catch(endedEarly);
@@ -311,7 +311,7 @@ async function readText(request: Request): Promise<string> {
   return text;
 }
 
-/** The client disconnected: not a server failure. */
+/** The client disconnected, which is no failure of the server. */
 function endedEarly(): never {
   throw oauthError("invalid_request", "The request's body ended early.");
 }

@@ -65,7 +65,7 @@ function tokenOf(form: ReadonlyMap<string, string>): string {
   return token;
 }
 
-/** RFC 8414 section 3. The same bytes from every instance and for every host. */
+/** RFC 8414 section 3. Every instance answers the same bytes, for every host. */
 export async function answerMetadata(
   ctx: Context,
   request: Request,

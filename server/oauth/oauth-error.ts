@@ -1,12 +1,14 @@
 import { defineError } from "#server/platform/errors";
 
-/** For developers. Backticks mark code. */
+/** Backticks mark code. */
 export interface OAuthErrorAdvice {
   readonly cause: string;
   readonly remedy: string;
 }
 
-/** IANA registry: RFC 6749 section 5.2, RFC 8628 for `slow_down`. With the usual status. */
+/**
+ * Errors of RFC 6749 section 5.2, and `slow_down` of RFC 8628. A refusal may set another status.
+ */
 export const tokenErrors = {
   invalid_request: {
     status: 400,
@@ -90,7 +92,7 @@ export const keepNewestAdvice =
   "Store the new refresh token before you use anything of the response, and let one process at a time refresh.";
 const sameVerifier = `Keep the verifier until the exchange, one for each request. The challenge is its SHA-256 hash in base64url, without padding. ${startAgainAdvice}`;
 
-/** Refusals that need a remedy of their own, beside that of their error. */
+/** Refusals that need a more precise remedy than that of their error. */
 export const oauthRefusals = {
   noForm: {
     word: "invalid_request",

@@ -35,8 +35,8 @@ export function whyNotRedirectUri(text: string): string | undefined {
 }
 
 /**
- * Needs no registration. At a confidential application it works for its developers alone, which
- * pass the code on to a local machine.
+ * Needs no registration. A confidential application's hosted callback works only for its
+ * developers, which pass the code on to a local machine.
  */
 export const hostedCallback = (baseUrl: string, clientId: string): string =>
   `${baseUrl}/oauth/${clientId}/callback`;
@@ -61,9 +61,8 @@ export function isRedirectUriOf(
 }
 
 /**
- * If true, an earlier consent may suffice. A public client needs a registered https host against
- * impersonation (RFC 6749 section 10.2, RFC 8252 section 8.6); the hosted callback shows the code
- * on a page.
+ * An earlier consent suffices only if this is true. A public client needs a registered https host
+ * against impersonation (RFC 6749 section 10.2, RFC 8252 section 8.6).
  */
 export const reachesClientAlone = (
   kind: ClientKind,
@@ -90,7 +89,6 @@ const loopback =
   /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?:\/[A-Za-z0-9\-._~:/@!$&'()+,;=%]*)?$/;
 const mostPorts = 65_535;
 
-/** Accepts plain http with at most a path. */
 export function isLocalAddress(text: string): boolean {
   const found = text.length <= longestUri ? loopback.exec(text) : null;
   return found !== null && Number(found[1] ?? 80) <= mostPorts && URL.canParse(text);

@@ -2,7 +2,7 @@ import { boundedList, text } from "#server/platform/input-schemas";
 import { isScopeName, missingScopes, type ScopeName, scopeNames } from "#server/scopes";
 import { oauthError } from "./oauth-error";
 
-/** Unknown names in a form have no effect. */
+/** Unknown scope names in a form have no effect. */
 export const ScopeNames = boundedList(text(100), { most: 50 });
 
 /** Characters. */
@@ -16,7 +16,7 @@ export function parseScopeList(text: string): ScopeName[] | undefined {
   return scopeNames.filter((scope) => named.has(scope));
 }
 
-/** The sentence appears on the client's pages, so only scope-like text is repeated. */
+/** The message appears on the client's pages, so it repeats only text that looks like a scope. */
 const repeatable = /^[a-z_]+(?::[a-z_]+)?$/;
 const longestName = 40;
 
@@ -29,7 +29,6 @@ export function unknownScopeMessage(text: string): string {
 
 export const formatScopeList = (scopes: readonly ScopeName[]): string => scopes.join(" ");
 
-/** In the order of the catalogue. */
 export const knownScopesOf = (stored: readonly string[]): ScopeName[] =>
   scopeNames.filter((scope) => stored.includes(scope));
 

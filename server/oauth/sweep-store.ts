@@ -16,11 +16,11 @@ import { consentStateColumns, grantStateColumns, hadEnded } from "./grants/grant
 
 /** A code that is reused within a day ends the grant. */
 const codesKept = daySeconds;
-/** An old consent page shows the outcome. */
+/** A consent page that is opened again shows the outcome. */
 const requestsKept = daySeconds;
 /** The developer's log explains calls with an ended token. */
 export const endedTokenRetention = daySeconds;
-/** Even if closed, because operators compare repeated reports. */
+/** Closed reports are kept too, because operators compare repeated reports. */
 const reportsKept = 180 * daySeconds;
 /** The player's page shows ended consents. */
 const endedConsentsKept = 90 * daySeconds;
@@ -37,10 +37,10 @@ export interface SweepTimes {
   readonly replayable: Date;
 }
 
-/** An index for the deletion would slow each refresh, so parents are walked by key. */
+/** An index for deletions would slow each refresh, so grants and consents are walked by key. */
 export interface PagedSweep {
   readonly table: PgTable & { readonly id: PgColumn };
-  /** @returns deleted rows; `limit` or more means that some are left */
+  /** @returns the number of deleted rows; `limit` or more means that some are left */
   clear(on: Queryable, page: SQL, moment: SweepTimes, limit: number): Promise<number>;
 }
 

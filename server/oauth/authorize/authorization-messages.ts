@@ -3,7 +3,7 @@ import type { OAuthErrorAdvice } from "../oauth-error";
 import { withParameters } from "../redirect-uri";
 import type { PendingAuthorization } from "./store";
 
-/** `prompt=none` is answered at once and never saved. */
+/** A request with `prompt=none` is answered at once and never saved. */
 export type AuthorizationRequest = Pick<
   PendingAuthorization,
   "clientId" | "redirectUri" | "scopes" | "state" | "codeChallenge" | "prompt"
@@ -72,11 +72,10 @@ export type AuthorizationErrorWord = keyof typeof authorizationErrors;
 
 export interface AuthorizationRefusal {
   readonly error: AuthorizationErrorWord;
-  /** ASCII, for the developer. */
+  /** ASCII (RFC 6749 section 4.1.2.1). */
   readonly description: string;
 }
 
-/** The server denies this without asking the player. */
 export const notTestPlayerRefusal = {
   error: "access_denied",
   description:

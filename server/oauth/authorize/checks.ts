@@ -75,7 +75,7 @@ const challengeIsSound: Check = (parameters, client) => {
     : refuse("invalid_request", "The code_challenge must be 43 characters of base64url.");
 };
 
-/** Never drops a scope silently. An empty scope asks for nothing. */
+/** Refuses unregistered scopes instead of dropping them silently. */
 const scopeIsRegistered: Check = (parameters, client) => {
   const text = parameters.get("scope");
   if (text === null) return refuse("invalid_scope", "Add scope=; leave it empty if you need none.");
@@ -110,7 +110,7 @@ export interface ParameterRule {
   readonly check: Check;
 }
 
-/** Phase 2: the client gets the first fault by a redirect. */
+/** The first fault is sent to the client by a redirect. */
 export const parameterRules: readonly ParameterRule[] = [
   { about: [], says: "Each parameter appears once.", check: nothingTwice },
   { about: ["request", "request_uri"], says: "Must be absent.", check: noRequestObject },

@@ -7,7 +7,7 @@ import type { ApprovedIdentity } from "../consents/store";
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-messages";
 
-/** Days; null lasts until it is revoked. */
+/** In days; null means no end. */
 export const approvalDays = { day: 1, month: 30, revoked: null } as const;
 
 export const ApprovalLength = z.enum(Object.keys(approvalDays) as (keyof typeof approvalDays)[]);
@@ -50,8 +50,8 @@ export function findIdentityChange(
 type Held = ApprovedIdentity & { readonly scopes: readonly ScopeName[] };
 
 /**
- * All scopes are asked again if the client wants it, if its name, owner or redirect hosts changed,
- * and at a public client's hosted callback, where the name proves nothing.
+ * All scopes are asked again if the request wants it, if the client's name, owner or redirect hosts
+ * changed, or if the redirect URI does not prove a public client's identity.
  */
 export function consentPromptOf(
   request: Pick<AuthorizationRequest, "scopes" | "prompt" | "redirectUri">,
@@ -70,7 +70,7 @@ export function consentPromptOf(
   return { allowed, asked, optional: optionalAmong(asked, client) };
 }
 
-/** These open the player's game key or a faction's money. */
+/** Scopes that open the player's game key or a faction's money. */
 const sensitive: readonly ScopeName[] = ["service_key:usage", "faction:banking"];
 
 /** @param held scopes of a consent that was not revoked, even if it has expired */
@@ -79,7 +79,7 @@ export const wantsConfirmation = (
   held: readonly ScopeName[],
 ): boolean => sensitive.some((scope) => covers(asked, scope) && !covers(held, scope));
 
-/** A scope that a needed one covers is not optional: unticking it would change nothing. */
+/** A scope that a needed scope covers is not optional: unticking it would change nothing. */
 function optionalAmong(asked: readonly ScopeName[], client: Asker): ScopeName[] {
   const needed = asked.filter((scope) => !isOptional(scope, client));
   return asked.filter((scope) => !covers(needed, scope));
@@ -94,14 +94,13 @@ export interface DisplayedPrompt {
   readonly optional: readonly string[];
 }
 
-/** True if the page showed an asked scope as allowed, or a needed one as optional. */
+/** True if the page showed an asked scope as allowed, or a needed scope as optional. */
 export const isOutdated = ({ allowed, optional }: DisplayedPrompt, now: ConsentPrompt): boolean =>
   now.asked.some(
     (scope) =>
       allowed.includes(scope) || (optional.includes(scope) && !now.optional.includes(scope)),
   );
 
-/** Needed scopes are granted with the approval itself. */
 export const declinedScopes = (
   { optional }: ConsentPrompt,
   ticked: readonly string[],

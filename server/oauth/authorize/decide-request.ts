@@ -50,9 +50,9 @@ export const ConsentDecision = z.object({
   requestId: z.uuid(),
   decision: z.enum(["approve", "deny"]),
   until: z.enum([...ApprovalLength.options, "earlier"]).optional(),
-  /** Optional scopes. Needed ones come with the approval, and others are ignored. */
+  /** Only optional scopes count; needed scopes come with the approval. */
   ticked: ScopeNames.optional(),
-  /** Scopes on the page; the decision is refused if they have changed. */
+  /** The scopes that the page showed; if they have changed, the decision is refused. */
   shown: z.object({ allowed: ScopeNames, optional: ScopeNames }).optional(),
 });
 type SentDecision = Omit<z.output<typeof ConsentDecision>, "shown"> & {
@@ -90,7 +90,7 @@ async function answerOnce(ctx: Context, by: PortalUser, decision: SentDecision):
     ...(approves && { user: by }),
   });
   const { request } = open;
-  // For a request bound by its page, a confirmation valid at its creation suffices.
+  // For a request bound to an account, a confirmation valid at the request's creation suffices.
   const since = request.accountId === null ? undefined : request.createdAt;
   const held = await heldScopes(ctx, by, { ...decision, ...open });
   await bindToAccount(ctx, { request, held, since }, by);
@@ -157,7 +157,7 @@ interface ApprovedRequest extends Pick<SentDecision, "until" | "ticked" | "shown
   readonly client: RegisteredClient;
 }
 
-/** A scope that is asked again and left out is also taken from the earlier consent. */
+/** A scope that is asked again and not ticked is also taken from the earlier consent. */
 export async function saveApproval(
   ctx: Context,
   tx: Queryable,

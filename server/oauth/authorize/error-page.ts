@@ -66,7 +66,7 @@ export function errorPage(
   return plainPage({ title, main, theme });
 }
 
-/** The link leaves out other parameters, which may be secrets. */
+/** The link to the doctor repeats only these parameters: others may be secrets. */
 const examined = new Set([
   "response_type",
   "client_id",
@@ -78,7 +78,7 @@ const examined = new Set([
   "code_challenge",
   "code_challenge_method",
 ]);
-/** With other characters the link has the request id instead, so that no foreign text is shown. */
+/** A request with other characters is linked by its id alone, so that no foreign text is shown. */
 const plain = /^[\w.~:/?#&=+@, -]*$/;
 /** Characters. */
 const longestLink = 2_000;

@@ -8,7 +8,7 @@ import { parameterRules } from "./checks";
 const pkceAdvice =
   "Send an S256 code_challenge too (PKCE): a code that leaks is worth nothing without the verifier. Most libraries have a switch for it.";
 
-/** Reports all faults; the endpoint itself stops at the first. */
+/** Reports all faults; the authorization endpoint stops at the first. */
 export function examineParameters(
   parameters: URLSearchParams,
   client: RegisteredClient,

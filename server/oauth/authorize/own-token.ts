@@ -13,8 +13,8 @@ import { knownScopesOf } from "../scope-list";
 import { openGrant, saveApproval } from "./decide-request";
 
 /**
- * Issues a token of the developer's own account, for a first call. Approves scopes that were never
- * approved, and restores none that were taken away.
+ * Issues a token for the developer's own account. Scopes that were never approved are approved;
+ * scopes that were taken away are not restored.
  * @throws UnknownOAuthClient · ClientSuspended · GrantPaused
  */
 export async function issueDeveloperToken(

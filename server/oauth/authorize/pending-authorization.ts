@@ -86,7 +86,7 @@ export async function whyNotApprovable(
 ): Promise<"in-test" | "redirect-uri-unregistered" | undefined> {
   const { kind, clientId, open } = client;
   if (!open) {
-    // Checked once the player has signed in.
+    // The right to approve is checked once the player has signed in.
     if (!user) return undefined;
     const pair = { clientId, accountId: user.accountId };
     if (!(await mayApprove(ctx.database.query, pair))) return "in-test";
@@ -137,7 +137,7 @@ export function assertOwnAccount(request: PendingAuthorization, user: PortalUser
 }
 
 /**
- * A binding is final, because the page may still be open under another account.
+ * A binding is final, because the consent page may still be open under the account.
  * @param asked.since when a confirmation must have held; default: now
  * @throws AuthorizationFailure REQUEST_FOREIGN, SIGN_IN_STALE or CONFIRMATION_WANTED
  */
@@ -161,9 +161,7 @@ export async function bindToAccount(
 }
 
 /**
- * - REQUEST_UNKNOWN: no request, or its application or redirect URI is no longer registered
- * - REQUEST_FOREIGN: another browser or account
- * - APPLICATION_IN_TEST: the player is neither in its team nor a test player
+ * - REQUEST_UNKNOWN: no such request, or its application or redirect URI is no longer registered
  * - REQUEST_CHANGED: the page is outdated
  * - SIGN_IN_STALE: the client wants a new sign-in
  * - CONFIRMATION_WANTED: a first consent to a sensitive scope

@@ -18,7 +18,7 @@ export const CallbackQuery = z.object({
 });
 export type CallbackQuery = z.output<typeof CallbackQuery>;
 
-/** Errors of RFC 6749 section 4.1.2.1 and ours; "other" replaces any other text. */
+/** Our errors and the rest of RFC 6749 section 4.1.2.1; "other" replaces any other text. */
 export const callbackErrors = [
   ...(Object.keys(authorizationErrors) as AuthorizationErrorWord[]),
   "unauthorized_client",
@@ -28,7 +28,7 @@ export const callbackErrors = [
 ] as const;
 export type CallbackError = (typeof callbackErrors)[number];
 
-/** Fits random values in the usual encodings, but no sentence, as it has no spaces. */
+/** Matches random values in the usual encodings, but no sentence. */
 const opaque = /^[A-Za-z0-9._~+/=-]{1,256}$/;
 
 /**
@@ -53,7 +53,7 @@ export type CallbackView = NonNullable<Awaited<ReturnType<typeof showCallback>>>
 
 export type LocalCallbackRelay = NonNullable<CallbackView["handOn"]>;
 
-/** Null without such a client, or if the page is not for this visitor. */
+/** Null for an unknown client, or for a visitor that may not see the page. */
 export async function showCallback(
   ctx: Context,
   asked: {
@@ -70,7 +70,7 @@ export async function showCallback(
   const answer = readCallback(sent, ctx.settings.baseUrl);
   const code = await findCodeOf(ctx, client, answer);
   const isDevelopers = user !== null && develops && isFor(user, answer, code);
-  // A player may have been tricked into bringing a code here, so only its developer may see it.
+  // Players may be tricked into bringing a code here, so developers see only their own codes.
   if (client.kind === "confidential" && !isDevelopers) return null;
   return {
     applicationName: client.name,
@@ -87,7 +87,7 @@ export async function showCallback(
   };
 }
 
-/** An error has no owner, and holds nothing that could be used. */
+/** An error belongs to no account, and holds nothing that could be used. */
 const isFor = (user: PortalUser, answer: CallbackAnswer, code: StoredCode | undefined): boolean =>
   answer.outcome.kind === "code"
     ? code?.accountId === user.accountId

@@ -49,7 +49,6 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: RequestRe
     application: {
       ...application,
       team: await listMemberNames(on, clientId),
-      /** Only its team and test players can be asked. */
       inTest: !client.open,
       isComplete: missingForPlayers(client.kind, application).length === 0,
       users: users.get(clientId) ?? noCount,
@@ -63,10 +62,8 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: RequestRe
     earlier: consent
       ? { scopes: consent.scopes, until: consent.until, paused: consent.pausedAt !== null }
       : null,
-    /** Null without a live consent, or if nothing changed since. */
     changed: consent ? findIdentityChange(consent, client) : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
-    /** The player's faction, if it blocks the application. */
     blockedBy: block?.factionName ?? null,
   };
 }

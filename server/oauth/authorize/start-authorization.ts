@@ -111,8 +111,8 @@ interface UnanswerableRequest {
 }
 
 /**
- * Phase 1: a failure here must not redirect (RFC 6749 section 4.1.2.1). Deleted and suspended
- * applications look unknown.
+ * A failure here must not redirect (RFC 6749 section 4.1.2.1). Deleted and suspended applications
+ * look unknown.
  */
 async function identifyClient(
   ctx: Context,
@@ -153,7 +153,7 @@ function savedPrompt(prompt: string | undefined): Prompt {
 }
 
 interface FailedAuthorization {
-  /** If unknown, the request id alone gives access to the record. */
+  /** Without a client, the record is found by its request id alone. */
   readonly client: RegisteredClient | undefined;
   readonly error: string;
   readonly description: string;
@@ -177,7 +177,7 @@ const factsOf = ({ client, error, description, redirectUri }: FailedAuthorizatio
   },
 });
 
-/** Records the request without examining it, which would cost more than refusing it. */
+/** Leaves the parameters unexamined, because that would cost more than the refusal. */
 export const recordRateLimited = (
   ctx: Context,
   from: RequestSource,
@@ -226,7 +226,7 @@ export interface RestartLink {
 }
 
 /**
- * Repeats the application's link: the request is checked and saved afresh.
+ * Repeats the application's own link, so that the request is checked and saved afresh.
  * @returns null for another browser, an answered request or an unusable application
  */
 export async function findRestartLink(

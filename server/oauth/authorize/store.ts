@@ -43,7 +43,7 @@ export async function keepAnswer(tx: Queryable, id: string, sealedAnswer: string
     .where(eq(authorizationRequests.id, id));
 }
 
-/** Of two concurrent decisions, one gets true. */
+/** Only one of two concurrent decisions gets true. */
 export const closeAuthorization = (tx: Queryable, id: string, now: Date): Promise<boolean> =>
   hasRows(
     tx

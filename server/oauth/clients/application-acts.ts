@@ -44,7 +44,7 @@ export async function registerApplication(
       clientId,
       ownerId: by.accountId,
       createdAt: ctx.now(),
-      // A complete application needs no separate opening.
+      // A complete application is open to players from the start.
       openedAt: missingForPlayers(input.kind, input).length === 0 ? ctx.now() : null,
     });
     await ctx.audit(tx, by, "application.created", { clientId, after: audited(input) });
@@ -88,8 +88,8 @@ const outdated = () =>
   });
 
 /**
- * A removed scope or redirect URI ends at once, in issued tokens too. A changed identity ends the
- * verification. New redirect URIs need a confirmation, because codes go there.
+ * A removed scope ends at once, in issued tokens too. A changed identity ends the verification.
+ * Changed redirect URIs need a confirmation, because codes are sent to them.
  * @throws ConfirmationWanted · UnknownOAuthClient · PortalRefusal APPLICATION_CHANGED for another
  * version · GeneralError if information for players is missing
  */
@@ -145,7 +145,7 @@ export async function updateApplication(
   });
 }
 
-/** Makes each privacy statement a field of its own. */
+/** Makes each privacy statement a field of its own in the audit log. */
 const audited = (row: Pick<ApplicationChanges, "privacy">) => ({ ...row, ...row.privacy });
 
 /** @throws GeneralError for the game's own name, or a name that the owner already uses */
@@ -175,7 +175,7 @@ const refusedName = (message: string) =>
   });
 
 /**
- * Idempotent and final. Test players keep their consents, but their list is deleted.
+ * Idempotent and final. The list of test players is deleted, but their consents stay.
  * @throws UnknownOAuthClient · GeneralError if information for players is missing
  */
 export async function openToPlayers(
@@ -235,8 +235,7 @@ export async function endApplication(
 }
 
 /**
- * The row stays, because histories name it; tokens, codes and consents end at once. The caller
- * checks the confirmation.
+ * The row stays, because histories name the application. The caller checks the confirmation.
  * @throws UnknownOAuthClient · GeneralError if `confirmName` is not the name
  */
 export async function deleteApplication(

@@ -21,7 +21,7 @@ export interface MissingField {
   readonly label: string;
 }
 
-/** Without these fields an application is in test: only team and test players may approve it. */
+/** An application with missing fields is in test: only its team and test players may approve it. */
 export function missingForPlayers(kind: ClientKind, application: Readonly<Told>): MissingField[] {
   const { redirectUris, privacy } = application;
   const redirect = { field: "redirectUris", label: "A redirect URI" };

@@ -35,7 +35,7 @@ export function confusableSkeleton(text: string): string {
   return letters.replace(/[^\p{L}\p{N}]/gu, "").replaceAll("ci", "d");
 }
 
-/** An emoji's own selector and joiner are allowed. */
+/** Emoji selectors and joiners are removed before this test. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/u;
 const emojiParts =
   /(\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?(?:\u200D(?=\p{Extended_Pictographic}))?/gu;
@@ -62,7 +62,7 @@ export function whyNotApplicationName(name: string): string | undefined {
   if (stackedMarks.test(name)) return "A name cannot have more than two combining marks in a row.";
   if (checkMarks.test(name))
     return "A name cannot contain a check mark: an admin verifies applications.";
-  // A sign may replace a letter, or separate two.
+  // A sign may replace a letter or separate two letters.
   const readings = [name, name.replace(/[\p{P}\p{S}]/gu, "")].map(confusableSkeleton);
   if (readings.some((read) => read.includes(productName)))
     return "A name cannot contain “Adjutant” or look like it: that is this service.";

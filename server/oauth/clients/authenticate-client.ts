@@ -10,7 +10,7 @@ export interface Credentials {
   readonly secret: string | null;
 }
 
-/** Resolution of the last use, to save a write per token request. */
+/** The last use is stored at most once in this time, to save a write per token request. */
 const touchMilliseconds = minuteMs;
 
 /** The response never reveals the cause. The endpoint checks for a suspension. */
@@ -19,7 +19,7 @@ export function authenticateClient(
   client: RegisteredClient | undefined,
   credentials: Credentials,
 ): RegisteredClient {
-  // Always computed, so that known and unknown clients take the same time.
+  // The hashes are always computed, so that known and unknown clients take the same time.
   const hashes = ctx.keyring.hmacs("client-secret", credentials.secret ?? "");
   const known =
     client &&
@@ -99,7 +99,7 @@ export function readCredentials(headers: Headers, form: ReadonlyMap<string, stri
   return { clientId: bodyId, secret: null };
 }
 
-/** Unproven. Read even after a failed authentication, so that the developer sees the failure. */
+/** An unproven id, used to show a failed authentication to the developer. */
 export const claimedClientId = (
   headers: Headers,
   form: ReadonlyMap<string, string>,
@@ -112,8 +112,8 @@ const basicForm = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 const longestHeader = 1_024;
 
 /**
- * RFC 6749 section 2.3.1: both halves are form-encoded first. Ours need no encoding, so clients
- * that omit it work too.
+ * RFC 6749 section 2.3.1: both halves are form-encoded first. Our ids and secrets need no encoding,
+ * so clients that omit it work too.
  * @returns undefined for a malformed header
  */
 export function readBasicAuth(header: string): { clientId: string; secret: string } | undefined {
@@ -132,7 +132,7 @@ export function readBasicAuth(header: string): { clientId: string; secret: strin
   }
 }
 
-/** `Buffer` alone accepts a wrong length or alphabet. @throws if it is no base64 of UTF-8 */
+/** `Buffer` alone accepts a wrong length or alphabet. @throws if the text is no base64 of UTF-8 */
 function decodeBase64(text: string): string {
   const bytes = Buffer.from(text, "base64");
   const unpadded = text.replace(/=+$/, "");

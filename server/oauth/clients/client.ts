@@ -1,6 +1,6 @@
 /**
- * Confidential applications keep a secret on their server; public ones (browser, desktop, mobile)
- * cannot.
+ * A confidential application keeps a secret on its server; a public application (browser, desktop,
+ * mobile) cannot.
  */
 export type ClientKind = "confidential" | "public";
 

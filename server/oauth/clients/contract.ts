@@ -10,7 +10,7 @@ const longestName = 60;
 const longestDescription = 120;
 const longestSecretName = 40;
 const longestStatement = 2_000;
-/** A list may repeat a scope. */
+/** Above the number of scopes, because a list may repeat a scope. */
 const mostScopes = 50;
 
 // PostgreSQL stores no NUL and no half of a surrogate pair. Direction overrides could reverse the
@@ -25,7 +25,7 @@ const line = (what: string, longest: number) =>
     .string({ error: `${what} is needed.` })
     .trim()
     .min(1, `${what} is needed.`)
-    // Aborts, because folding a longer text of combining marks takes seconds.
+    // Aborts on longer texts, because folding their combining marks would take seconds.
     .max(longest, { error: `${what} can have at most ${longest} characters.`, abort: true })
     .refine(
       (text) => !controlCharacters.test(text),
@@ -70,7 +70,7 @@ const redirectUri = z
     if (why) context.addIssue({ code: "custom", message: why });
   });
 
-/** An open application needs the first five. */
+/** An application needs the first five before it opens to players. */
 export const PrivacyStatements = z.object({
   data: statement("Which data you read"),
   use: statement("How the data is used"),
@@ -160,8 +160,8 @@ export const SecretInput = z.object({
 export type SecretInput = z.output<typeof SecretInput>;
 
 /**
- * https, no user name that looks like a host, nothing invisible. Checked again wherever a stored
- * address becomes a link.
+ * A user name could look like the host. Stored addresses are checked again wherever they become a
+ * link.
  */
 export function isPageAddress(text: string): boolean {
   if (

@@ -43,7 +43,7 @@ export type Diagnosis = Awaited<ReturnType<typeof diagnose>>;
 
 const mostSearched = 1_000;
 
-/** An id without its time costs a search through a week of the log. */
+/** A request id that carries no time costs a search through a week of the log. */
 const questionsAMinute = 20;
 
 /** @throws PortalRefusal TOO_MANY_QUESTIONS */
@@ -93,7 +93,7 @@ function namedOf(own: readonly Named[], clientId: string | null | undefined): Na
   return found ? { clientId: found.clientId, name: found.name } : null;
 }
 
-/** Only the caller knows a request id, so it gives access to a call without a known token. */
+/** Only the caller knows a request id, so the id gives access to a call without a known token. */
 async function findRequest(ctx: Context, own: readonly Named[], requestId: string) {
   const clientIds = own.map(({ clientId }) => clientId);
   const line = await findCallById(ctx, clientIds, requestId);
@@ -118,9 +118,9 @@ async function findRequest(ctx: Context, own: readonly Named[], requestId: strin
   const age = Math.abs(ctx.now().getTime() - (made?.getTime() ?? 0));
   return {
     kind: "no-such-call" as const,
-    /** Its log line may not be written yet. */
+    /** The call's log line may not be written yet. */
     isNew: age < longestUnwritten,
-    /** Null if the log of that time may be gone; else the request was never logged. */
+    /** The time in the id; null if the log of that time may be gone. */
     made: (asked.exact && made) || null,
   };
 }
@@ -156,7 +156,7 @@ async function examineAddress(
 
 const findRoute = compileRouter(routes, apiPrefix);
 
-/** Checks in the API's order. */
+/** Checks in the same order as the API, so that both name the same failure. */
 async function examineCall(ctx: Context, own: readonly Named[], call: Of<"api-call">) {
   const { method, pathname, authorization } = call;
   const match = findRoute(pathname);
@@ -185,7 +185,7 @@ async function examineCall(ctx: Context, own: readonly Named[], call: Of<"api-ca
     secret,
     token,
     application,
-    /** In OpenAPI notation; the pasted address if no endpoint matches. */
+    /** In OpenAPI notation; the pasted path if no endpoint matches. */
     path: match?.route.template ?? pathname,
     /** Null if all checks that are possible here pass. */
     failureCode: failure()?.code ?? null,
@@ -206,7 +206,7 @@ export type TokenState = GrantState | DeadToken["ended"] | "used";
 export interface ExaminedToken {
   readonly clientId: string;
   readonly state: TokenState;
-  /** Null if it ended in another way. */
+  /** Null if the token ended in another way than by expiry. */
   readonly expiresAt: Date | null;
   readonly scopes: readonly ScopeName[];
   readonly refused?: boolean;
@@ -249,7 +249,7 @@ async function examineAccessToken(
     return { clientId, state: ended.ended, expiresAt, scopes: [] };
   }
   const live = await findAccessToken(ctx.database, hashes, now);
-  // The lookup leaves out ended and banned tokens, and this one has not ended.
+  // The lookup leaves out ended and banned tokens, and this token has not ended.
   if (!live) return { clientId, state: "banned", expiresAt: null, scopes: [] };
   const { status, expiresAt, actor, refused } = live;
   return {

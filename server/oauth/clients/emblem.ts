@@ -1,4 +1,4 @@
-/** Icons that we ship, because nothing is uploaded. */
+/** Built-in icons: developers cannot upload their own. */
 export const emblemSigns = [
   "anchor",
   "bell",

@@ -22,7 +22,7 @@ import { callFigures } from "./traffic/store";
 export type TeamApplication = Application & { readonly role: ApplicationRole };
 
 /**
- * The guard of every act and view of an application.
+ * Guards every act and view of an application.
  * @throws UnknownOAuthClient alike for an unknown, deleted or foreign application · PortalRefusal
  * ROLE_TOO_LOW
  */
@@ -45,7 +45,7 @@ export async function requireApplication(
   return { ...application, role: application.role };
 }
 
-/** For acts: the lock prevents that a member acts after its removal. */
+/** Locks the application, so that a removed member can no longer act. */
 export async function lockApplication(
   tx: Queryable,
   by: PortalUser,
@@ -68,7 +68,7 @@ export async function isPermittedTo(
 }
 
 const pageSize = 25;
-/** Far above the default limit of a developer. */
+/** Far above a developer's default limit of applications. */
 const mostOwn = 1_000;
 
 export type ListedApplication = Awaited<ReturnType<typeof listApplications>>["rows"][number];
@@ -78,7 +78,7 @@ const compare = (one: string | number, other: string | number): number =>
 
 const applicationOrders = ["name", "calls", "errors", "since"] as const;
 
-/** Newest first, unless `sort` names an order; "-" before the name reverses it. */
+/** Newest first, unless `sort` names an order; "-" before the name reverses the order. */
 export async function listApplications(
   ctx: Context,
   user: PortalUser,
@@ -151,7 +151,7 @@ export async function showApplication(ctx: Context, user: PortalUser, clientId: 
       ...each,
       state: secretState(each, secrets, { now, refreshMilliseconds }),
     })),
-    /** At a confidential application it works for its developers alone. */
+    /** A confidential application's hosted callback works for its developers alone. */
     hostedCallback: hostedCallback(ctx.settings.baseUrl, clientId),
   };
 }

@@ -5,7 +5,7 @@ import { isSecretText, type SecretKind, secretKinds } from "#server/platform/sec
 
 export const longestPasted = 8_000;
 
-/** A shell would drop quotes and join continued lines. */
+/** A shell drops quotes and joins continued lines, so this parser does too. */
 const quoted = /^\$?'([^']*)'$|^"([^"]*)"$/;
 const argument = /\$?'[^']*'|"[^"]*"|[^\s'"]+/g;
 
@@ -25,7 +25,7 @@ export function readPasted(keyring: Keyring, text: string, baseUrl: string) {
   const pathname = ownPathIn(words, baseUrl);
   if (/^\/api(\/|$)/.test(pathname))
     return { kind: "api-call" as const, pathname, ...readCurl(words) };
-  // Often pasted by mistake for the authorization endpoint.
+  // These are pasted by mistake for the authorization endpoint.
   const [, endpoint] = /^\/oauth\/(token|introspect|revoke)$/.exec(pathname) ?? [];
   if (endpoint) return { kind: "endpoint" as const, endpoint: endpoint as PostEndpoint };
   const address = readAddress(words);
@@ -38,13 +38,12 @@ export function readPasted(keyring: Keyring, text: string, baseUrl: string) {
 
 export type PostEndpoint = "token" | "introspect" | "revoke";
 
-/** Reads a bare id, or one after its header name as in `curl -i` and logs. */
+/** Reads a bare id, or an id after its header name, as in `curl -i` and logs. */
 function readRequestId(text: string): string | undefined {
   const id = /x-request-id["']?\s*[:=]\s*["']?([0-9A-Za-z_-]+)/i.exec(text)?.[1] ?? text.trim();
   return isRequestId(id) ? id : undefined;
 }
 
-/** Path of the first address; empty if it is another site's. */
 function ownPathIn(words: readonly string[], baseUrl: string): string {
   const address = words.find((word) => /^https?:\/\//i.test(word)) ?? "";
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -83,7 +82,7 @@ function readAddress(words: readonly string[]) {
   };
 }
 
-/** Sent by the API, or by an OAuth endpoint (RFC 6749 section 5.2). */
+/** An error of the API, or of an OAuth endpoint (RFC 6749 section 5.2). */
 const ErrorBody = z.union([
   z.object({ code: z.number() }),
   z.object({
@@ -93,7 +92,7 @@ const ErrorBody = z.union([
 ]);
 
 function readErrorBody(text: string) {
-  // A regular expression would search for the end again from each brace.
+  // Not a regular expression, which would search for the end again from each brace.
   const json = text.slice(Math.max(text.indexOf("{"), 0), text.lastIndexOf("}") + 1);
   try {
     return ErrorBody.safeParse(JSON.parse(json)).data;
@@ -160,7 +159,7 @@ const otherSecrets: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{16}(?![\w-])/g, "masked"],
 ];
 
-/** Our secrets become hashes, which are useless outside the doctor; others become a word. */
+/** Our secrets become hashes, which are useless outside the doctor; other secrets become a word. */
 export function maskSecrets(keyring: Keyring, text: string): string {
   const own = text.replace(ownSecrets, (secret, sign: string) => {
     const kind = kindOf(sign);

@@ -8,7 +8,7 @@ import { isMemberWithRight, isPermitted, type Permission } from "./team/permitte
 import type { ApplicationRight, ApplicationRole } from "./team/rights";
 import { provenDomain } from "./verification/store";
 
-/** Prepared, because every token request reads it. */
+/** Prepared, because every token request reads the client. */
 export async function findClient(database: Database, clientId: string, now: Date) {
   const statement = database.statement("client_by_id", ({ keyPool }) =>
     selectClient(keyPool).prepare("client_by_id"),
@@ -116,7 +116,7 @@ export const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRo
   suspended: suspendedAt !== null,
 });
 
-/** `role` is the reader's; null outside of the team. */
+/** `role` is the reader's, or null outside the team. */
 export type ApplicationWithRole = Application & { readonly role: ApplicationRole | null };
 
 export async function findApplication(
@@ -130,7 +130,6 @@ export async function findApplication(
   return row && { ...applicationOf(row.application), role: row.role };
 }
 
-/** Serialises acts on one application. */
 export async function lockApplicationRow(tx: Queryable, clientId: string): Promise<void> {
   await tx
     .select({ clientId: applications.clientId })
@@ -157,7 +156,7 @@ export async function findTeam(on: Queryable, clientId: string, right: Applicati
   return { name, accountIds: [ownerId, ...members.map(({ accountId }) => accountId)] };
 }
 
-/** Newest first. Prepared, because it is a developer's first page. */
+/** Prepared, because a developer's first page lists these applications. */
 export async function listApplicationsOf(
   database: Database,
   { accountId, right, limit }: Permission & { readonly limit: number },
@@ -200,7 +199,7 @@ export async function listApplicationSummaries(
 export const countOwnApplications = (on: Queryable, ownerId: string): Promise<number> =>
   on.$count(applications, and(eq(applications.ownerId, ownerId), alive));
 
-/** Makes concurrent acts of the account count each other. */
+/** Serialises acts of the account, so that each counts the results of the others. */
 export async function lockAccountRow(tx: Queryable, accountId: string): Promise<void> {
   await tx
     .select({ id: accounts.id })

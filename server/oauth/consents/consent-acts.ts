@@ -73,7 +73,7 @@ const changeOwn = (
     if (event) await recordGrantEvents(ctx, tx, { consentId }, event);
   });
 
-/** Idempotent; tokens are kept. */
+/** Idempotent. Tokens are kept. */
 export const pauseConsent = (
   ctx: Context,
   by: PortalUser,
@@ -100,10 +100,7 @@ export const resumeConsent = (
       : undefined,
   );
 
-/**
- * Adds no scopes.
- * @param narrowed.shown the scopes on the page; scopes approved later stay
- */
+/** @param narrowed.shown the scopes on the page; scopes approved later stay */
 export const narrowConsent = (
   ctx: Context,
   by: PortalUser,
@@ -122,7 +119,7 @@ export const narrowConsent = (
       : { set: { scopes }, act: "consent.narrowed", event: { type: grantNarrowed } };
   });
 
-/** Only scopes that were approved once and taken away. Existing tokens open them again. */
+/** Restores only scopes that were approved once and taken away. Existing tokens open them again. */
 export const restoreScopes = (
   ctx: Context,
   by: PortalUser,
@@ -206,7 +203,7 @@ async function endAllowed(
 /**
  * Before the application is open, a player that leaves the team or the test players loses the right
  * to approve, and so the consent. Needs the application's lock.
- * @returns true if there was a consent
+ * @returns true if a consent ended
  */
 export async function endLostConsent(
   ctx: Context,

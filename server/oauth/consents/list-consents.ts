@@ -28,11 +28,11 @@ export async function listConsents(ctx: Context, user: PortalUser) {
       application: consent.application,
       scopes: catalogue.filter(({ name }) => consent.scopes.includes(name)),
       since: consent.since,
-      /** Once approved, taken away, and still asked for by the application. */
+      /** Scopes that were taken away and that the application still asks for. */
       takenAway: catalogue.filter(
         ({ name }) => consent.takenAway.includes(name) && covers(consent.application.scopes, name),
       ),
-      /** Older than a week, it covers this consent only and may lag by an hour. */
+      /** A last use older than a week comes from this consent's row, which may lag by an hour. */
       lastUsed: used.length > 0 ? new Date(last) : consent.lastUsedAt,
       /** Calls of the last seven days. */
       calls: used.map(({ method, route, calls }) => ({ method, route, calls })),

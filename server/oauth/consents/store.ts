@@ -87,7 +87,7 @@ async function lockLive(tx: Queryable, which: SQL | undefined, now: Date) {
 /**
  * Locks account and application, so that no ban, deletion, suspension, or removal from the team or
  * the test players falls between the parts of an approval.
- * @returns whether the account may approve the application
+ * @returns true if the account may approve the application
  */
 export async function lockParties(tx: Queryable, { accountId, clientId }: Pair): Promise<boolean> {
   const [row] = await tx
@@ -97,7 +97,7 @@ export async function lockParties(tx: Queryable, { accountId, clientId }: Pair):
     .where(eq(accounts.id, accountId))
     .for("share", { of: [accounts, applications] });
   if (!row || row.bannedAt || row.deletedAt || row.suspendedAt) return false;
-  // A separate statement, so that it sees commits made during the wait.
+  // A separate statement, so that the check sees commits made during the wait for the lock.
   return row.openedAt !== null || mayApprove(tx, { accountId, clientId });
 }
 
@@ -113,7 +113,7 @@ export async function saveConsent(
   now: Date,
 ): Promise<string> {
   const { until, applicationName, applicationOwner, redirectHosts } = consent;
-  // An expired consent must not pass its scopes and grants to the new one.
+  // An expired consent must not pass its scopes and grants to the new consent.
   await tx
     .update(consents)
     .set({ revokedAt: now, updatedAt: now })
@@ -174,7 +174,9 @@ function asPlayersSee(row: Parameters<typeof applicationOf>[0]) {
   return application;
 }
 
-/** One statement for many players. The lock leaves out accounts that are deleted meanwhile. */
+/**
+ * Notifies all players in one statement. The lock leaves out accounts that are deleted meanwhile.
+ */
 export async function notifyPlayersOf(
   tx: Queryable,
   of: {
@@ -241,8 +243,8 @@ async function beginPeriod(
 }
 
 /**
- * Grants follow their consent, and tokens their grant, within the lifetimes. A lifetime that was
- * shortened meanwhile ends nothing, because an end in the past would be reported to no application.
+ * The ends of grants and tokens follow the consent's, within the lifetimes. A shortened lifetime
+ * ends nothing, because an end in the past would be reported to no application.
  */
 export async function moveGrantEnds(
   tx: Queryable,
@@ -310,7 +312,7 @@ export interface ConsentSelection {
   readonly ids?: readonly string[] | undefined;
 }
 
-/** @returns those that had not ended before */
+/** @returns the consents that had not ended before */
 export const endConsents = (
   on: Queryable,
   { accountId, clientId, ids }: ConsentSelection,

@@ -38,7 +38,7 @@ async function requireDecider(on: Queryable, { playerId }: PortalUser): Promise<
 /**
  * Blocks or allows applications for the whole faction. Tokens and consents stay. Idempotent.
  * @throws UnknownFaction, InsufficientFactionPermissions, TooManyRequests; UnknownOAuthClient for
- * applications that read nothing of the faction and were never decided about
+ * applications that read nothing of the faction and have no decision
  */
 export const decideAccess = (
   ctx: Context,
@@ -57,7 +57,7 @@ export const setBlockedByDefault = (
   { onlyChosen }: { readonly onlyChosen: boolean },
 ): Promise<void> => decide(ctx, by, { clientIds: [otherApplications], blocked: onlyChosen });
 
-/** Each may notify all members and write many events. */
+/** Each decision may notify all members and write many events. */
 const decisionsAMinute = 20;
 
 async function decide(
@@ -116,7 +116,6 @@ interface ChangedAccess {
   readonly blocked: boolean;
 }
 
-/** Applications get events. On a block, each player gets one notice. */
 async function recordChange(ctx: Context, tx: Queryable, of: ChangedAccess): Promise<void> {
   const { member, changed, blocked } = of;
   const { factionId } = member;
@@ -125,7 +124,7 @@ async function recordChange(ctx: Context, tx: Queryable, of: ChangedAccess): Pro
   const below = await lockGrantsOf(tx, { factionId, clientIds }, ctx.now());
   const ofFaction = below.filter(({ scopes }) => scopes.some(isFactionScope));
   if (ofFaction.length === 0) return;
-  // A player's devices share one list of events, so one event per player and application.
+  // A player's devices share one list of events, so one event per player and application suffices.
   const reading = [
     ...new Map(ofFaction.map((each) => [`${each.clientId} ${each.accountId}`, each])).values(),
   ];
@@ -147,7 +146,7 @@ async function recordChange(ctx: Context, tx: Queryable, of: ChangedAccess): Pro
 const blockNotice = "app-blocked-by-faction";
 const mostNamed = 5;
 
-/** A member with the same unread notice gets no second one. */
+/** A member with the same notice unread gets no second notice. */
 async function notifyMembers(
   ctx: Context,
   tx: Queryable,

@@ -21,7 +21,6 @@ export type FactionAccess = NonNullable<Awaited<ReturnType<typeof showFactionAcc
 export type ListedAccess = Awaited<ReturnType<typeof listAccess>>[number];
 export type AccessOfApplication = Awaited<ReturnType<typeof showApplicationAccess>>;
 
-/** Null without a faction. */
 export async function showFactionAccess(ctx: Context, { playerId }: PortalUser) {
   const member = await readMembership(ctx.database, playerId);
   if (!member) return null;
@@ -38,7 +37,6 @@ export async function showFactionAccess(ctx: Context, { playerId }: PortalUser) 
     shown: {
       applications,
       onlyChosen,
-      /** Leaders may name the positions that decide beside them. */
       mayName: leader,
       positions: positions.filter((position) => !isLeaderPosition(position.name)),
     },
@@ -112,7 +110,7 @@ export async function showApplicationAccess(
       lastUsed: used.sort((a, b) => b.getTime() - a.getTime())[0] ?? null,
     },
     onlyChosen: await isBlockedByDefault(on, factionId),
-    /** `calls`: calls for faction data in 24 hours. */
+    /** `calls` counts calls for faction data in 24 hours. */
     members: consenting.map(({ accountId, ...consent }) => ({
       ...consent,
       calls: sumOf(
@@ -125,7 +123,7 @@ export async function showApplicationAccess(
   };
 }
 
-/** @returns those that the player's faction blocks; null if it blocks none */
+/** @returns null if the player's faction blocks none of the applications */
 export async function readFactionBlock(
   { database }: Context,
   playerId: number,

@@ -40,7 +40,7 @@ const applicationColumns = columnsOf(applications, [
   "emblemColour",
 ]);
 
-/** Readers are applications that members let read the faction's data. */
+/** An application reads the faction's data if a member consented to a faction scope. */
 export async function listReadingApplications(on: Queryable, factionId: number, now: Date) {
   const rule = selectFactionDecision(on);
   const rows = await on
@@ -98,7 +98,7 @@ export async function listConsentingMembers(
   }));
 }
 
-/** Serialises the decisions of a faction, by its row for all others. */
+/** Serialises a faction's decisions by locking its default row. */
 export async function lockDecisions(tx: Queryable, factionId: number, now: Date): Promise<void> {
   const first = { factionId, clientId: wildcardClientId, blocked: false, decidedAt: now };
   await tx.insert(factionAccess).values(first).onConflictDoNothing();
@@ -111,7 +111,7 @@ export async function lockDecisions(tx: Queryable, factionId: number, now: Date)
 
 const isOfOthers = eq(factionAccess.clientId, wildcardClientId);
 
-/** Leaves out the decision about all others. */
+/** Leaves out the default for all other applications. */
 export const listDecisions = (on: Queryable, factionId: number) =>
   on
     .select({
@@ -136,7 +136,8 @@ export async function isBlockedByDefault(on: Queryable, factionId: number): Prom
 }
 
 /**
- * Before its first decision an application had that of all others, so `allowedSince` follows it.
+ * An application without a decision followed the default, so its first `allowedSince` comes from
+ * the default.
  * @returns the changed client ids
  */
 export async function saveDecisions(
@@ -209,7 +210,6 @@ export const listUnreadNotices = (
       ),
     );
 
-/** Includes positions that do not decide. */
 export const listFactionPositions = (on: Queryable, factionId: number) =>
   on
     .select({ name: factionPositions.name, decides: factionPositions.decidesAccess })

@@ -11,7 +11,7 @@ import { endMisusedGrant } from "./end-grants";
 import { effectiveScopes, grantState } from "./grant-status";
 import { findCode, redeemCodeOnce, type StoredCode } from "./store";
 
-/** A client that lost an answer or sent twice is no attacker. */
+/** A client that lost the answer or sent the code twice is no attacker. */
 export const duplicateGraceMs = 2_000;
 
 /**
@@ -92,7 +92,7 @@ function assertVerifier(challenge: string | null, verifier: string | undefined):
 }
 
 async function reused(ctx: Context, by: ClientActor, stored: StoredCode) {
-  // Database outages do not count: a client that lost its tokens in one had to retry.
+  // A database outage extends the grace, because a client that lost its tokens had to retry.
   const late = ctx.database.outages.settledBefore(ctx.now(), duplicateGraceMs);
   // RFC 6749 section 4.1.2: a reused code SHOULD end all tokens issued by it.
   if (stored.consumedAt && stored.consumedAt < late)
@@ -100,7 +100,7 @@ async function reused(ctx: Context, by: ClientActor, stored: StoredCode) {
   return oauthRefusal("codeUsed");
 }
 
-/** RFC 6749 section 5.1, in wire names. */
+/** RFC 6749 section 5.1. */
 export interface TokenReply {
   readonly access_token: string;
   readonly token_type: "Bearer";
@@ -115,7 +115,7 @@ export interface MintedTokens {
   readonly refresh: string | null;
 }
 
-/** Depends on the tokens and the stored row alone, so that it can be repeated exactly. */
+/** Depends on the tokens and the stored row alone, so that a reply can be repeated exactly. */
 export function tokenReply(
   tokens: MintedTokens,
   stored: {

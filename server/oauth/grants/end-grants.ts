@@ -46,7 +46,7 @@ export async function endMisusedGrant(
       text: `We ended the access that "${client.name}" had from one device, because ${toPlayer}: a copy may be in other hands. If you still use it there, approve it again.`,
     });
     const { clientId } = client;
-    // Limited, because any player can misuse a grant of their own.
+    // The notices are limited, because any player can misuse a grant of their own.
     await notifyTeam(ctx, tx, { clientId, right: "tokens", quietMs: hourMs }, () => ({
       kind: notice,
       path: `/developers/apps/${clientId}/tokens`,

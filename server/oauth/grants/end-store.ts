@@ -14,7 +14,7 @@ interface GrantEnd {
   readonly now: Date;
 }
 
-/** Of two concurrent acts one ends the grant. Rows are locked in one order, against deadlocks. */
+/** Only one of two concurrent acts ends a grant. Rows are locked in one order against deadlocks. */
 export function grantEndQueries(tx: Queryable, which: SQL | undefined, { reason, now }: GrantEnd) {
   const at = sql`${now.toISOString()}::timestamptz`;
   const held = tx.$with("held").as(
@@ -75,7 +75,8 @@ async function endThose(
 }
 
 /**
- * Lock the consents or the account in an earlier statement, so that a concurrent approval is seen.
+ * The caller locks the consents or the account in an earlier statement, so that a concurrent
+ * approval is seen.
  * @returns the number ended
  */
 export const endGrants = (ctx: Context, tx: Queryable, of: EndedGrants, end: GrantEnd) => {
@@ -88,7 +89,7 @@ export async function endExpiredGrants(
   tx: Queryable,
   { after, until }: { readonly after: Date; readonly until: Date },
 ): Promise<number> {
-  // Matches the index expression.
+  // Must equal the expression of the index.
   const end = sql`(${grants.absoluteExpiry} at time zone 'UTC')`;
   const utc = (at: Date) => sql`(${at.toISOString()}::timestamptz at time zone 'UTC')`;
   const own = and(

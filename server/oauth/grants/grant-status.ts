@@ -36,7 +36,7 @@ export const applicationStateColumns = {
 };
 export const accountStateColumns = { bannedAt: accounts.bannedAt };
 
-/** Strongest first. A `mark` holds once it is set, an `end` from its instant on. */
+/** The strongest cause is first. A `mark` holds once it is set, an `end` from its instant on. */
 const causes = [
   { column: "grantRevokedAt", kind: "mark", state: "ended" },
   { column: "consentRevokedAt", kind: "mark", state: "ended" },
@@ -53,8 +53,8 @@ type Column = Cause["column"];
 type StateBy<C extends Column> = { [K in C]: Extract<Cause, { column: K }>["state"] }[C];
 
 /**
- * After a query excluded states by `isNotInState`, name the other columns: `grantState<"pausedAt">(row,
- * now)`.
+ * If the query excluded states by `isNotInState`, name only the columns of the other states, as in
+ * `grantState<"pausedAt">(row, now)`.
  */
 export function grantState<C extends Column = Column>(
   row: Readonly<Record<C, Date | null>>,
@@ -95,7 +95,7 @@ export const isNotInState = (
 export const hadEnded = (columns: Columns, by: Date): SQL | undefined =>
   or(...causesOf(["ended"], columns).map(({ at }) => lte(at, by)));
 
-/** No code or token of the grant lives longer. */
+/** No code or token of the grant outlives this end. */
 export const grantEndOf = ({
   absoluteExpiry,
   until,
@@ -121,8 +121,8 @@ export const isScopeEffective = (scope: SQL): SQL | undefined =>
   and(isScopeCovered(scope, consents.scopes), isScopeCovered(scope, applications.scopes));
 
 /**
- * For a lateral join with `players` and `applications`: the faction's decision about the
- * application, or else about all others. A blocked one reads no faction data; its tokens stay.
+ * The faction's decision about the application, else its default. Needs a lateral join with
+ * `players` and `applications`. A blocked application reads no faction data; its tokens stay.
  */
 export const selectFactionDecision = (on: Queryable) =>
   on

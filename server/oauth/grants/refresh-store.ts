@@ -70,15 +70,15 @@ export type RotationResult = Pick<
 >;
 
 /**
- * `offset 0` fixes the plan: one cached for small tables would walk all consents of a popular
- * application per refresh.
+ * `offset 0` forces a lookup by key: a plan cached for small tables would walk all consents of a
+ * popular application per refresh.
  */
 const byKey = (table: string, key: string) =>
   sql.raw(`cross join lateral (select * from ${table} where ${key} offset 0) as ${table}`);
 
 /**
- * Parsed from one JSON text. Requests past `until` are skipped. Without `own_time` the database's
- * clock counts.
+ * Columns of the JSON parameter. Requests past `until` are skipped; without `own_time`, the
+ * database's clock counts.
  */
 const requests =
   sql.raw(`request (presented text, client_id text, requested text[], access text, refresh text, key_id text,
@@ -90,7 +90,7 @@ const executed = sql.raw(
 
 /**
  * Concurrent rotations share one round trip, transaction and disk flush. A refused request yields
- * no row. Of two for one token, the second waits and finds `consumed_at` set.
+ * no row. Of two requests for one token, the second waits and finds `consumed_at` set.
  */
 function prepareRotations({ tokenPool: { query } }: Pick<PoolHandles, "tokenPool">) {
   const marks = {
@@ -147,7 +147,7 @@ function prepareRotations({ tokenPool: { query } }: Pick<PoolHandles, "tokenPool
   const renewed = query.$with("renewed", {}).as(sql`
     insert into refresh_tokens (hash, hash_key_id, grant_id, issued_at, expires_at)
     select refresh, key_id, grant_id, at, least(at + refresh_seconds * interval '1 second', ends_at) from consumed`);
-  // In the same statement, because a separate round trip would double the cost.
+  // The audit is in the same statement, because a second round trip would double the cost.
   const told = query.$with("told", {}).as(sql`
     insert into audit_log (at, act, actor, account_id, client_id, request_id, address, details)
     select at, 'token.refreshed', 'client:' || client_id, account_id, client_id, request_id, address,
@@ -165,12 +165,12 @@ function prepareRotations({ tokenPool: { query } }: Pick<PoolHandles, "tokenPool
     .prepare("rotate_refresh_tokens");
 }
 
-/** A refused request has no result. No two rotations may present the same token. */
+/** The result leaves out refused requests. Two rotations must not present the same token. */
 export async function rotateRefreshTokens(
   database: Database,
   rotations: readonly Rotation[],
 ): Promise<ReadonlyMap<string, RotationResult>> {
-  // One lock order, to avoid deadlocks.
+  // Rows are locked in one order, to avoid deadlocks.
   const ordered = [...rotations].sort((a, b) => (a.presentedHash < b.presentedHash ? -1 : 1));
   const statement = database.statement("rotate_refresh_tokens", prepareRotations);
   const rows = await retryConflict(() =>

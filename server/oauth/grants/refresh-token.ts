@@ -21,7 +21,7 @@ import {
 } from "./refresh-store";
 
 /**
- * RFC 6749 section 6, with rotation. A refusal consumes nothing.
+ * RFC 6749 section 6, with rotation. A refusal does not consume the token.
  * @throws OAuthError
  */
 export async function redeemRefreshToken(
@@ -101,7 +101,7 @@ async function replayOrRefuse(
     throw poolBusyError();
   }
 
-  // Database outages do not count: a client that lost its reply in one could not come back.
+  // A database outage extends this time, because a client that lost its reply could not return.
   const reusable = ctx.settings.lifetimes.refreshReuse * secondMs;
   if (stored.consumedAt < ctx.database.outages.settledBefore(now, reusable)) {
     // RFC 9700 section 4.14.2: a replaced token that returns may be stolen.
@@ -146,13 +146,13 @@ function unsealReply(
   return { access, refresh };
 }
 
-/** Requests that arrive during a statement share the next one and its disk flush. */
+/** Requests that arrive during a statement share the next statement and its disk flush. */
 const usuallyAtOnce = 1;
-/** A statement that waits for a lock must not delay the others for longer. */
+/** A statement that waits for a lock delays the next statement by no more than this. */
 const longestWaitMs = 50;
 const mostAtOnce = 4;
 const mostTogether = 64;
-/** Beyond this a retry is cheaper than waiting. */
+/** With more requests waiting, a retry is cheaper than waiting. */
 const mostWaiting = 2_000;
 
 /** The answer if a concurrent request for the same token was tried instead, and refused. */
@@ -171,7 +171,7 @@ function createRotator({ database, now }: Pick<Context, "database" | "now">) {
         const awaited = rotations.filter(
           ({ requestTime: { until } }) => until === null || now() < until,
         );
-        // Of two requests for one token the first wins; the second is refused as a reuse.
+        // Of two requests for one token, only the first rotates; the second counts as a repetition.
         const first = new Map(
           awaited.toReversed().map((rotation) => [rotation.presentedHash, rotation]),
         );
@@ -181,7 +181,7 @@ function createRotator({ database, now }: Pick<Context, "database" | "now">) {
             : new Map<string, RotationResult>();
         return rotations.map((rotation) => {
           const granted = rotated.get(rotation.presentedHash);
-          // The client has timed out.
+          // The request's deadline has passed.
           if (!awaited.includes(rotation)) return poolBusyError();
           if (first.get(rotation.presentedHash) === rotation) return granted;
           return granted ? undefined : askAgain;
@@ -203,7 +203,7 @@ function createRotator({ database, now }: Pick<Context, "database" | "now">) {
       },
     },
   );
-  // A foreign or too broad request must not block a valid one for the same token.
+  // A refused request must not block a valid request for the same token.
   return async (rotation: Rotation): Promise<RotationResult | undefined> => {
     if (asking >= mostWaiting) throw poolBusyError();
     asking += 1;

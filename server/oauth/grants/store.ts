@@ -67,7 +67,6 @@ export async function insertAccessToken(
   await tx.insert(accessTokens).values(token);
 }
 
-/** `unpaused` leaves out paused grants. */
 export type GrantAncestor =
   | { readonly consentId: string }
   | { readonly factionId: number; readonly clientIds: readonly string[] }
@@ -77,7 +76,7 @@ export type GrantAncestor =
 export async function lockGrantsOf(tx: Queryable, above: GrantAncestor, now: Date) {
   const isBelow = isBelowOf(tx, above);
   const unpaused = "unpaused" in above ? isNull(consents.pausedAt) : undefined;
-  // A separate statement, so that the next one sees commits made during the wait.
+  // A separate statement, so that the next statement sees commits made during the wait.
   await tx
     .select({ id: consents.id })
     .from(consents)

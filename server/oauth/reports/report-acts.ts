@@ -40,7 +40,7 @@ export type ReportInput = z.output<typeof ReportInput>;
 const reportsAMinute = 5;
 const reportsADay = 10;
 
-/** @throws UnknownOAuthClient alike for an application that is unknown, deleted, or never met */
+/** @throws UnknownOAuthClient alike for an unknown or deleted application, or one never met */
 async function findMet(on: Queryable, by: PortalUser, clientId: string): Promise<Application> {
   const pair = { clientId, accountId: by.accountId };
   const application =
@@ -68,7 +68,7 @@ export async function showReport(
 }
 
 /**
- * A second report of the same application changes the first while it is open.
+ * While a report is open, a second report of the same application changes it.
  * @throws UnknownOAuthClient · TooManyRequests · GeneralError at the limit of a day
  */
 export async function reportApplication(

@@ -11,7 +11,7 @@ type Pair = Pick<Report, "clientId" | "accountId">;
 
 const isOpen = isNull(applicationReports.closedAt);
 
-/** True if the player allowed it once, or saw its consent page within a day. */
+/** True if the player allowed the application once, or saw its consent page within a day. */
 export async function hasMetApplication(
   on: Queryable,
   { clientId, accountId }: Pair,
@@ -61,7 +61,7 @@ export async function insertReport(
   await tx.insert(applicationReports).values(report);
 }
 
-/** @returns false if it was closed meanwhile */
+/** @returns false if the report was closed meanwhile */
 export const changeOpenReport = (
   tx: Queryable,
   id: string,

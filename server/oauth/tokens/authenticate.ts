@@ -18,7 +18,7 @@ export interface Authenticator extends Omit<TokenService, "requestTime"> {
   watch(onRevoked: (touched: (subject: RevocationSubject) => boolean) => void): void;
 }
 
-/** A larger statement would delay others on its connection. */
+/** A larger statement would delay other statements on its connection. */
 const mostTogether = 200;
 
 /** With the cache, revocations on other instances take effect within a second. */
@@ -46,7 +46,7 @@ export async function createAuthenticator({
   const clients = createCache<RegisteredClient>("applications");
   caches.add(tokens).add(clients);
 
-  // Calls of one event-loop turn share a statement: separate ones took more than a third of a
+  // Calls of one event-loop turn share a statement: separate statements took more than a third of a
   // call's CPU time.
   const finder = new DataLoader<readonly string[], LiveAccessToken | undefined>(
     async (asked) => {
@@ -58,11 +58,11 @@ export async function createAuthenticator({
 
   const find = async (token: string): Promise<Authentication | undefined> => {
     const hashes = keyring.hmacs("token", token);
-    // One query for all hashes: a concurrent call could move the row between two.
+    // One query for all hashes, because a concurrent call could move the row between two queries.
     const found = await finder.load(hashes);
     if (!found) return undefined;
     const { hash, actor, refused, status, player, expiresAt } = found;
-    // Moved to the current server secret, the token survives the next rotation of it.
+    // Rehashed with the current server secret, the token survives the next rotation.
     if (hash !== hashes[0])
       defer(() =>
         rehashAccessToken(database.query, { from: hash, to: keyring.hmac("token", token) }),
@@ -100,7 +100,7 @@ export async function createAuthenticator({
         clear: () => onRevoked(() => true),
       });
     },
-    // A player's record can change rights only by the faction, which matters to tokens alone.
+    // A player's record affects rights only through the faction, which matters to tokens alone.
     forget: (changed) => ("playerId" in changed ? tokens.forget(changed) : forget(changed)),
   };
 }
@@ -201,13 +201,13 @@ export function createLivenessCache<Value>(
   };
 }
 
-/** Refreshes forget by grant and game updates by player, so both have an index; the rest scans. */
+/** Refreshes forget by grant and game updates by player, so both ids have an index. */
 const placesOf = ({ grantId, playerId }: RevocationSubject): string[] => [
   ...(grantId === undefined ? [] : [`grant ${grantId}`]),
   ...(playerId === undefined ? [] : [`player ${playerId}`]),
 ];
 
-/** A revocation names one id; with several, one that matches is enough. */
+/** If a change names several ids, one match is enough. */
 const touches = (revocation: Changed, subject: RevocationSubject): boolean =>
   Object.entries(revocation).some(([name, id]) => Reflect.get(subject, name) === id);
 
@@ -225,7 +225,7 @@ const Message = z.union([
 const longestWait = 15_000;
 
 /**
- * @param onRevocation called when announced here, at its commit, and for other instances
+ * @param onRevocation called at an announcement here, at its commit, and for other instances
  * @param onDrop called when messages may have been lost
  */
 async function createRevocationBus(
@@ -244,7 +244,7 @@ async function createRevocationBus(
     onDrop,
   );
   return {
-    /** Takes effect at the commit; on other instances at most a second later. */
+    /** Takes effect here at the commit, and on other instances at most a second later. */
     announce: async (on: Queryable, revocation: Revocation): Promise<void> => {
       const announced = { revocation, until: now().getTime() + longestWait };
       waiting.add(announced);

@@ -25,7 +25,7 @@ import {
 /** The actor keeps faction scopes even if the faction blocks the application. */
 export type LiveAccessToken = ReturnType<typeof liveToken>;
 
-/** One query for the hashes of all server secrets: the row could move between two. */
+/** One query for the hashes of all server secrets: the row could move between two queries. */
 export async function findAccessToken(
   database: Database,
   hashes: readonly string[],
@@ -45,7 +45,7 @@ export async function findAccessTokens(
     selectLive(keyPool).prepare("access_tokens_by_hash"),
   );
   const rows = await statement.execute({ hashes: hashes.join(separator), now: now.toISOString() });
-  // In SQL, this would scan the expiry index of a table with few thousand tokens.
+  // In SQL, this condition would scan the expiry index of a table with few thousand tokens.
   const live = rows.filter(({ expiresAt }) => expiresAt > now);
   return new Map(live.map((row) => [row.hash, liveToken(row, now)]));
 }
@@ -71,17 +71,17 @@ function liveToken(row: LiveRow, now: Date) {
   };
 }
 
-// For an array the driver would first query its type. Hashes contain no comma.
+// The driver would first query the type of an array. Hashes contain no comma.
 const separator = ",";
 const isAmongHashes = sql`${accessTokens.hash} = any(string_to_array(${sql.placeholder("hashes")}, ${sql.raw(`'${separator}'`)}))`;
 
-/** Cheaper to parse than PostgreSQL's array notation. */
+/** Text is cheaper to parse than PostgreSQL's array notation. */
 const asText = (list: AnyPgColumn) => sql<string>`array_to_string(${list}, ' ')`;
 
 function selectLive(on: Queryable) {
   const now = sql.placeholder("now");
-  // The limit forces a lookup by key, and keeps the condition of live consents outside. Inside, a
-  // plan made for empty tables would use their partial index.
+  // The limit forces a lookup by key and keeps the condition of live consents out of the subquery,
+  // where a plan made for empty tables would use their partial index.
   const consent = on
     .select({
       ...columnsOf(consents, ["id", "accountId", "clientId"]),
@@ -116,7 +116,7 @@ function selectLive(on: Queryable) {
       accountId: accounts.id,
       playerId: accounts.playerId,
       refused: rule.blocked,
-      // Saves a query in the most frequent API call.
+      // The player's columns save a query in the most frequent API call.
       player: ownPlayerColumns,
     })
     .from(accessTokens)

@@ -38,7 +38,8 @@ export async function revokeToken(
   if (clientId !== by.client.clientId)
     throw oauthError("invalid_grant", "The token was issued to another application.");
   await tokenPool.transaction(async (tx) => {
-    // By all hashes: a concurrent call may have moved the token to the current server secret.
+    // All hashes are tried: a concurrent call may have moved the token to the current server
+    // secret.
     const isRevoked =
       kind === "access"
         ? await revokeAccessToken(tx, hashes, now)

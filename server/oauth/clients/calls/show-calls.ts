@@ -28,7 +28,7 @@ const callsPerPage = 50;
 /** Rows; a longer file would block the process. */
 const mostInFile = 5_000;
 
-/** Exports the newest calls as CSV. @throws UnknownOAuthClient */
+/** @throws UnknownOAuthClient */
 export async function exportCalls(
   ctx: Context,
   user: PortalUser,
@@ -91,7 +91,7 @@ export async function attachPlayers(ctx: Context, clientId: string, lines: reado
   const players = await findCallers(ctx.database.query, clientId, accountIds);
   return lines.map(({ accountId, clientId: _, ...call }) => ({
     ...call,
-    /** Null without an account or a consent. */
+    /** Null if the call had no token, or its player gave no consent. */
     player: (accountId !== null && players.get(accountId)) || null,
   }));
 }
@@ -118,10 +118,7 @@ export async function showCall(
 
 const attemptsPerPage = 50;
 
-/**
- * Covers seven days, newest first.
- * @throws UnknownOAuthClient
- */
+/** @throws UnknownOAuthClient */
 export async function showFailedOAuthAttempts(
   ctx: Context,
   user: PortalUser,
@@ -129,7 +126,7 @@ export async function showFailedOAuthAttempts(
 ) {
   const on = ctx.database.query;
   const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
-  // Only a week, because the audit log has far more successes and keeps 90 days.
+  // Only a week is searched: most lines in the audit log's 90 days are successes.
   const since = statisticsSince(ctx.now());
   const rows = await listFailedOAuthAttempts(on, {
     clientId,
@@ -141,12 +138,12 @@ export async function showFailedOAuthAttempts(
 }
 
 const logKept = 30 * dayMs;
-/** For clock differences and the duration of a call. */
+/** Allows for clock differences and the duration of a call. */
 const leeway = 5 * minuteMs;
 
 /**
- * Our ids carry their time, so no index is needed; other ids, such as a proxy's, are searched in
- * the last seven days.
+ * Ids made here carry their time, so the log needs no index by id. Other ids, such as a proxy's,
+ * are searched in the last seven days.
  */
 export function searchWindowOf(ctx: Context, requestId: string) {
   const now = ctx.now().getTime();

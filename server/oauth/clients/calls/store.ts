@@ -27,7 +27,7 @@ import type { CallOutcome } from "./call-filter";
 
 const firstError = 400;
 
-/** Written as in the partial index of failed calls: a parameter would disable the index. */
+/** Written as in the partial index of failed calls, which a parameter would disable. */
 export const hasFailed = sql`${requestLog.status} >= ${sql.raw(String(firstError))}`;
 
 /** A call with an ended token used no right. */
@@ -87,7 +87,7 @@ export interface RequestLookup {
   readonly requestId: string;
   readonly since: Date;
   readonly until: Date;
-  /** The window is narrow enough to search lines without an application. */
+  /** True if the window is narrow enough to search lines without an application. */
   readonly exact: boolean;
 }
 
@@ -178,7 +178,7 @@ export async function countUse(on: Queryable, of: UsedRights, since: Date) {
     .groupBy(accountId, clientId, method, route);
 }
 
-/** Days are UTC. The newest day and its busiest endpoint come first. */
+/** Days are UTC. */
 export const countUseByDay = (on: Queryable, of: UsedRights, since: Date) => {
   const { method, route } = requestLog;
   const day = sql`date_trunc('day', ${requestLog.at}, 'UTC')`.mapWith(requestLog.at).as("day");
@@ -285,7 +285,6 @@ export async function findFailedOAuthAttempt(on: Queryable, of: RequestLookup) {
   return row && { ...attemptOf(row), clientId: row.clientId };
 }
 
-/** The last, if the request had several. */
 export async function findOAuthSuccess(on: Queryable, of: RequestLookup) {
   const [row] = await on
     .select(columnsOf(auditLog, ["clientId", "act", "at"]))

@@ -43,7 +43,7 @@ import {
 import { hadLiveToken } from "../calls/store";
 import { callFigures, isInClientIds, joinClientIds } from "../traffic/store";
 
-/** The state of a grant needs three tables, so only the newest are counted. */
+/** A grant's state needs three tables, so only the newest grants are counted. */
 export const deviceCountLimit = 100;
 
 const isUsable = (
@@ -116,7 +116,6 @@ export async function listLiveGrants(
         sql`(select count(*) from ${usable(on, accessTokens, grants.id, now).as("live")})`.mapWith(
           Number,
         ),
-      /** The later of the player's last call and the grant's last token. */
       lastUsed: sql<Date | null>`greatest((${lastIssued}), (${lastCall}))`.mapWith(requestLog.at),
     })
     .from(grants)
@@ -207,10 +206,7 @@ interface GrantsEnd {
   readonly notice: { readonly kind: string; readonly text: string };
 }
 
-/**
- * One statement, because after a leak there may be many grants. Consents stay.
- * @returns the number ended
- */
+/** Ends all grants in one statement, because after a leak there may be many. Consents stay. */
 export async function endLiveGrants(
   ctx: Context,
   tx: Queryable,
@@ -292,7 +288,7 @@ const usage = (database: Database) =>
       .prepare("application_figures");
   });
 
-/** Rows are users: a unique index keeps one consent per player and application. */
+/** Each row is one user, because a unique index keeps one consent per player and application. */
 function userCount(on: Queryable, most: number, now: SqlInstant) {
   const found = on
     .select({ until: consents.until })

@@ -67,7 +67,7 @@ export async function addSecret(
   return { secretId, secret };
 }
 
-/** Deletes all that the account created. @returns their names */
+/** @returns the names of the deleted secrets */
 export async function removeSecretsOf(
   ctx: Context,
   tx: Queryable,
@@ -87,7 +87,7 @@ export async function removeSecretsOf(
 }
 
 /**
- * A step of the first run: until its first use only the developer knows that a secret is stored.
+ * Before a secret's first use, only the developer knows that it is stored.
  * @throws UnknownOAuthClient
  */
 export async function markSecretsSaved(
@@ -102,8 +102,9 @@ export async function markSecretsSaved(
 }
 
 /**
- * Tokens obtained with it live on. The last live secret is deleted only if the page showed it as
- * the last: another tab may have deleted the other. The caller checks the confirmation.
+ * Tokens obtained with the secret live on. The last live secret is deleted only if the page showed
+ * it as the last, because another tab may have deleted the other. The caller checks the
+ * confirmation.
  * @throws UnknownOAuthClient · UnknownElement · PortalRefusal ONLY_SECRET
  */
 export async function deleteSecret(
@@ -113,7 +114,7 @@ export async function deleteSecret(
 ): Promise<void> {
   const { clientId, secretId, isOnly } = asked;
   await ctx.database.transaction(async (tx) => {
-    // Serialises deletions, so that each sees the result of the one before.
+    // The lock serialises deletions, so that each sees the result of the deletion before.
     await lockApplication(tx, by, clientId, "secrets");
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
     if (!isOnly && live.length === 1 && live[0]?.id === secretId)
@@ -136,7 +137,7 @@ export async function deleteSecret(
 const warnings = [14, 2];
 const toldUntil = "expiring-secrets-told-until";
 
-/** Each secret gets each warning once, because a run continues where the last one ended. */
+/** Each secret gets each warning once, because a run continues where the last run ended. */
 export const notifyExpiringSecretsJob: Job = {
   name: "notify-expiring-secrets",
   cadence: { everySeconds: hourSeconds },

@@ -1,21 +1,21 @@
 import { dayMs, minuteMs } from "#server/platform/time";
 import type { SecretRecord } from "./store";
 
-/** Two allow a rotation without an outage. */
+/** Two secrets allow a rotation without an outage. */
 export const mostSecrets = 2;
 
-/** Days; a secret without one never expires. */
+/** In days; a secret without a lifetime never expires. */
 export const secretLifetimes = [30, 90, 365] as const;
 export type SecretLifetime = (typeof secretLifetimes)[number];
 export const endOfSecret = (now: Date, days: SecretLifetime | null): Date | null =>
   days === null ? null : new Date(now.getTime() + days * dayMs);
 
 /**
- * - only: the application has no other
+ * - only: the application has no other live secret
  * - unused: never presented
- * - in-use: used later than the other one
- * - resting: the other one was used later, but a server with this one may be between two refreshes
- * - replaced: the other one was used later, and this one not for an access token's lifetime
+ * - in-use: used later than the other secret
+ * - resting: the other was used later, but a server with this secret may be between two refreshes
+ * - replaced: the other was used later, and this secret not for an access token's lifetime
  */
 export type SecretState = "expired" | "only" | "unused" | "in-use" | "resting" | "replaced";
 

@@ -6,7 +6,7 @@ import type { KeyedHash } from "#server/platform/keyring";
 
 export type SecretRecord = Awaited<ReturnType<typeof listSecrets>>[number];
 
-/** Also moves the hash to the current server secret. */
+/** Stores the last use, and the hash by the current server secret. */
 export async function touchSecret(
   on: Queryable,
   id: string,
@@ -74,7 +74,7 @@ export async function setSecretsSavedAt(on: Queryable, clientId: string, now: Da
     .where(and(eq(applicationSecrets.clientId, clientId), isNull(applicationSecrets.savedAt)));
 }
 
-/** @returns those that were not deleted before */
+/** @returns the secrets that were not deleted before */
 export const removeSecrets = (
   tx: Queryable,
   {

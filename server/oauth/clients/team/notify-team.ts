@@ -5,9 +5,8 @@ import { findTeam } from "../store";
 import type { ApplicationRight } from "./rights";
 
 /**
- * @param of.quietMs drops a notice if the owner got one of this kind and page in this time, because
- * others can cause it
- * @returns false if it was dropped
+ * @param of.quietMs drops the notice if the owner got one of this kind and page within this time
+ * @returns false if the notice was dropped
  */
 export async function notifyTeam(
   ctx: Context,

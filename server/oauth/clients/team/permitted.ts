@@ -38,7 +38,7 @@ export function isPermitted(on: Queryable, { accountId, right }: Permission<stri
   );
 }
 
-/** Any player once the application is open; before that its team and its test players. */
+/** An open application may be approved by any player, others by their team and test players. */
 export async function mayApprove(
   on: Queryable,
   { clientId, accountId }: { readonly clientId: string; readonly accountId: string },

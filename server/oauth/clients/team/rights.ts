@@ -14,7 +14,7 @@ export type ApplicationRight = (typeof owner)[number];
 export const memberRoles = ["developer", "viewer"] as const satisfies readonly ApplicationRole[];
 export type MemberRole = (typeof memberRoles)[number];
 
-/** Without the owner; invitations count. */
+/** The owner does not count, but invitations do. */
 export const mostMembers = 10;
 
 export const mostTestPlayers = 25;

@@ -32,7 +32,6 @@ const selectMembers = (on: Queryable) =>
     .innerJoin(accounts, eq(accounts.id, applicationMembers.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId));
 
-/** Longest-standing first; invitations last. */
 export const listMembers = (on: Queryable, clientId: string) =>
   selectMembers(on)
     .where(eq(applicationMembers.clientId, clientId))
@@ -52,7 +51,6 @@ export const findMember = (
     ),
   );
 
-/** The longest-standing developer, else the longest-standing viewer. */
 export const findSuccessor = (tx: Queryable, clientId: string) =>
   first(
     selectMembers(tx)
@@ -65,7 +63,7 @@ export const findSuccessor = (tx: Queryable, clientId: string) =>
       .limit(1),
   );
 
-/** For players, so invitations are left out. */
+/** Players see these names, so invitations are left out. */
 export async function listMemberNames(on: Queryable, clientId: string): Promise<string[]> {
   const { joinedAt } = applicationMembers;
   const rows = await selectMembers(on)
@@ -111,7 +109,7 @@ export const findInvitee = (on: Queryable, playerId: number) =>
   );
 
 /**
- * Locks the accounts and the owner's before the application, as a ban or a deletion does.
+ * Locks the given accounts and the owner's before the application, in the lock order of a ban.
  * @returns the given accounts that still exist and are not banned
  */
 export async function lockTeam(
@@ -168,13 +166,13 @@ export async function deleteTeam(tx: Queryable, clientId: string): Promise<void>
   await tx.delete(applicationMembers).where(eq(applicationMembers.clientId, clientId));
 }
 
-/** Includes invitations. Sorted in the order of locks. */
+/** Includes invitations. Sorted in the order in which applications are locked. */
 export const listMemberships = (on: Queryable, accountId: string) =>
   selectMembers(on)
     .where(eq(applicationMembers.accountId, accountId))
     .orderBy(asc(applicationMembers.clientId));
 
-/** Only those with a URL that the account set, or a secret that it saw. @returns their ids */
+/** Pauses endpoints with a URL that the account set, or a secret that it saw. @returns their ids */
 export async function pauseEndpointsOf(
   tx: Queryable,
   { clientId, accountId }: MemberKey,

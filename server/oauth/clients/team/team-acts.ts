@@ -85,7 +85,7 @@ export async function inviteMember(
   });
 }
 
-/** Locks application and player for `act`. Finds only players that have signed in here. */
+/** Locks application and account for `act`. Finds only players that have signed in here. */
 async function withInvitee(
   ctx: Context,
   by: PortalUser,
@@ -349,7 +349,7 @@ export async function listTestPlayers(
 }
 
 /**
- * Needs no acceptance, because the player decides on the consent page.
+ * The player need not accept, because the consent page asks anyway.
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · TooManyRequests · GeneralError for a
  * full list, an application that is open, or a player that cannot be added
  */

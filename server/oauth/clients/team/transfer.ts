@@ -32,7 +32,7 @@ const nameOf = ({ name, playerId }: Pick<TeamMember, "name" | "playerId">) =>
   `${name} [${playerId}]`;
 
 /**
- * One offer at a time: a new one replaces the last. The caller checks the confirmation.
+ * A new offer replaces the last. The caller checks the confirmation.
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · GeneralError without such a member
  */
 export async function offerApplication(
@@ -61,7 +61,7 @@ export async function offerApplication(
 }
 
 /**
- * The owner withdraws the offer, or its member declines it. Idempotent.
+ * The owner withdraws the offer, or the member declines it. Idempotent.
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW
  */
 export async function withdrawOffer(
@@ -79,8 +79,8 @@ export async function withdrawOffer(
 }
 
 /**
- * The former owner stays as a developer. Players are asked once more. The caller checks the
- * confirmation.
+ * The former owner stays as a developer. Players are asked for consent once more. The caller checks
+ * the confirmation.
  * @throws UnknownOAuthClient · GeneralError without an offer, at the limit of applications, or with
  * another application of its name
  */
@@ -162,8 +162,8 @@ async function moveApplication(
 }
 
 /**
- * For an account that ends: each application goes to its longest-standing developer, else its
- * longest-standing viewer, else it ends. Runs in the caller's transaction.
+ * Runs in the transaction that deletes the account. An application goes to its longest-standing
+ * developer, else viewer; without members it ends.
  */
 export async function handOverApplications(
   ctx: Context,
@@ -194,7 +194,7 @@ export async function handOverApplications(
   return { ended: own.length - handedOver, handedOver };
 }
 
-/** For an account that is deleted or banned. Runs in the caller's transaction. */
+/** Runs in the transaction that deletes or bans the account. */
 export async function leaveTeams(
   ctx: Context,
   tx: Queryable,

@@ -26,7 +26,6 @@ export async function showTraffic(
   const before = (hours ?? []).filter(({ hour }) => hour < start);
   return {
     ...sumTraffic(range, hours ?? [], now),
-    /** The preceding range of the same length. */
     before: sumTraffic(range, before, earlier),
     /** Calls per minute with one player's tokens. */
     limit: ctx.settings.rates.holder,

@@ -49,7 +49,7 @@ const isIn = ({ clientIds, from, until }: Part) =>
     clientIds ? inArray(requestLog.clientId, [...clientIds]) : isNotNull(requestLog.clientId),
   );
 
-/** One row per application and slot; `hour` is the start of the slot, even of a minute. */
+/** Returns one row per application and slot; `hour` is the slot's start, even of a minute. */
 export async function countTrafficByHour(
   on: Queryable,
   part: Part,
@@ -127,7 +127,6 @@ type MutableHour = Omit<HourOfTraffic, "endpoints" | "latency" | "busiestMinute"
 
 export const countedUntilKey = "traffic-counted-until";
 
-/** Idempotent. */
 export async function insertHours(tx: Queryable, hours: readonly HourOfTraffic[]): Promise<void> {
   if (hours.length > 0)
     await tx
@@ -136,7 +135,7 @@ export async function insertHours(tx: Queryable, hours: readonly HourOfTraffic[]
       .onConflictDoNothing();
 }
 
-/** Kept on consents, because the log forgets after 30 days. */
+/** The last use is kept on consents, because the request log keeps only 30 days. */
 export async function noteConsentUse(tx: Queryable, part: Part): Promise<void> {
   const used = tx
     .select({
@@ -161,7 +160,7 @@ export async function noteConsentUse(tx: Queryable, part: Part): Promise<void> {
     );
 }
 
-/** Grouped by application. The range "1h" has minutes, which only the log knows. */
+/** Keyed by client id. The range "1h" needs minutes, which only the request log has. */
 export async function readHours(
   on: Queryable,
   asked: {
@@ -205,7 +204,7 @@ const listStoredHours = (
 
 const did = (act: AuditedAct) => sql<boolean>`bool_or(${auditLog.act} = ${act})`;
 
-/** Cumulative: a player in one step is also in all before it. */
+/** Cumulative: a player in one step is also in all earlier steps. */
 export async function countFunnel(on: Queryable, clientId: string, since: Date) {
   const callers = on
     .select({ accountId: requestLog.accountId })
@@ -392,12 +391,12 @@ const countCalls = (database: Database) =>
       .prepare("call_figures");
   });
 
-/** One parameter, so that the statement is the same for any number of ids. */
+/** The ids are one parameter, so that one statement fits any number of them. */
 export const joinClientIds = (clientIds: readonly string[]): string => clientIds.join(" ");
 export const isInClientIds = (clientId: SQLWrapper) =>
   sql`${clientId} = any(string_to_array(${sql.placeholder("clientIds")}, ' '))`;
 
-/** Covers the longest range and the one before it. */
+/** Covers the longest range and the range before it. */
 const rowsKept = 62 * daySeconds;
 
 export const trafficSweeps: readonly Sweep[] = [

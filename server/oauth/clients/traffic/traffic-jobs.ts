@@ -18,7 +18,7 @@ import { rangeStart } from "./traffic";
 /** An hour is counted this long after its end, because log lines are written late. */
 const settled = 2 * minuteMs;
 
-/** Counts each finished hour once; a backlog, one day per transaction. */
+/** Counts each finished hour once, at most one day per transaction. */
 export const countTrafficJob: Job = {
   name: "count-traffic",
   cadence: { everySeconds: 5 * minuteSeconds },
@@ -70,7 +70,7 @@ export const notifyErrorJumpsJob: Job = {
     const now = ctx.now();
     const since = new Date(now.getTime() - windowMinutes * minuteMs);
     const dayBefore = new Date(since.getTime() - dayMs);
-    // A fixed end, so that the linked page always shows the same calls.
+    // The end is fixed, so that the linked page always shows the same calls.
     const until = new Date(Math.ceil(now.getTime() / minuteMs) * minuteMs);
     const counts = { told: 0 };
     const failing = await listFailingApplications(on, { since, fewestCalls, share: leastShare });

@@ -7,7 +7,7 @@ export type TrafficRange = (typeof trafficRanges)[number];
 /** Ratio of adjacent latency classes, from 1 µs up: about 12 % precision. */
 export const latencyBucketBase = 1.25;
 
-/** In the range "1h" it is a minute. */
+/** In the range "1h", `hour` is the start of a minute. */
 export type HourOfTraffic = typeof trafficHours.$inferSelect;
 
 export type Traffic = ReturnType<typeof sumTraffic>;
@@ -24,16 +24,13 @@ export const rangeSteps: Readonly<
   "30d": { step: 3 * hourMs, steps: 30 * 8 },
 };
 
-/** Aligned to a step. The current step is included. */
 export function rangeStart(range: TrafficRange, now: Date): Date {
   const { step, steps } = rangeSteps[range];
   return new Date(Math.floor(now.getTime() / step) * step - (steps - 1) * step);
 }
 
-/** Developers' lists go back a week. */
 export const statisticsSince = (now: Date): Date => new Date(now.getTime() - weekMs);
 
-/** `steps` are oldest first and include those without a call. */
 export function sumTraffic(range: TrafficRange, hours: readonly HourOfTraffic[], now: Date) {
   const { step, steps } = rangeSteps[range];
   const start = rangeStart(range, now);

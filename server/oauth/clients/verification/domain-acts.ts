@@ -24,7 +24,7 @@ import {
 const checksAMinute = 10;
 
 /**
- * A new domain ends the proof of the former one. Idempotent.
+ * A new domain ends the proof of the former domain. Idempotent.
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · GeneralError for a name that cannot be
  * a public host
  */
@@ -79,7 +79,7 @@ export async function removeDomain(
 /**
  * @returns "found" if DNS or the file holds the proof now
  * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · TooManyRequests · GeneralError without
- * a domain, or if it changed meanwhile
+ * a domain, or if the domain changed meanwhile
  */
 export async function proveDomain(
   ctx: Context,
@@ -133,7 +133,7 @@ async function saveLooks(
       after: { domain, provenBy: found },
     });
   if (found) return "found";
-  // A missing proof is judged by the place that had it; the other never needed one.
+  // If the proof is missing, only the place that had it counts.
   return looks[known.provenBy ?? "dns"].state;
 }
 
@@ -154,7 +154,7 @@ export async function withdrawProof(
   await noteLostProof(ctx, tx, by, application);
 }
 
-/** The verification covered the domain, so it ends. A new version outdates open decisions. */
+/** Ends the verification, which covered the domain. A new version outdates open decisions. */
 async function noteLostProof(
   ctx: Context,
   tx: Queryable,
@@ -174,7 +174,7 @@ async function noteLostProof(
 const atOnce = 100;
 /** Checks are daily after the first miss, so the fourth miss is three days later. */
 const mostMisses = 4;
-/** A proof ends after this time in a place that cannot be read. */
+/** A proof that cannot be read for this long ends. */
 const longestUnseen = 4 * weekMs;
 const watcher = { kind: "job", name: "watch-domains" } as const;
 
@@ -207,7 +207,7 @@ async function checkDomain(ctx: Context, due: DueDomain): Promise<Counts> {
     await lockApplicationRow(tx, clientId);
     const application = await findApplication(tx, clientId);
     const known = await findDomain(tx, clientId);
-    // The domain was changed, or the application given away or deleted.
+    // Meanwhile the domain was changed, or the application was given away or deleted.
     if (!known?.provenAt || known.domain !== domain || application?.ownerId !== ownerId) return {};
     const state = await saveLooks(ctx, tx, watcher, { known, looks });
     if (state === "found") return { found: 1 };

@@ -6,7 +6,7 @@ import { isLoopback, parsePlainOrigin } from "#server/platform/plain-origin";
 
 type DomainSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
 
-/** No registry sells a name with an underscore, so only the domain's owner can have it. */
+/** No registry sells a name with an underscore, so only the domain's owner can create it. */
 const label = "_adjutant";
 const file = "/.well-known/adjutant.txt";
 /** The name of the record must fit into the 253 characters of RFC 1035. */
@@ -15,8 +15,8 @@ const longestDomain = 253 - `${label}.`.length;
 const notPublic = ["alt", "arpa", "internal", "invalid", "local", "localhost", "onion"];
 
 /**
- * Accepts names of public hosts. International ones become punycode, so that no letter can pass for
- * another. With the loopback setting also `localhost:4000`.
+ * Accepts names of public hosts, and with the loopback setting `localhost:4000`. International
+ * names become punycode, so that no letter can pass for another.
  */
 export function readDomain(
   text: string,
@@ -53,10 +53,7 @@ export interface ClaimedDomain {
   readonly domain: string;
 }
 
-/**
- * It is published, so it needs no key, and a rotation of the server secret ends no proof. A new
- * owner or domain gets another challenge.
- */
+/** The challenge is public and needs no key, so a rotation of the server secret ends no proof. */
 export function challengeOf({ clientId, ownerId, domain }: ClaimedDomain): string {
   const hash = createHash("sha256").update(JSON.stringify([clientId, ownerId, domain]));
   return `adjutant-domain=${hash.digest("base64url")}`;
@@ -112,8 +109,8 @@ async function lookInFile(ctx: Outside, domain: string, challenge: string): Prom
   const answer = await ctx.outgoing.send({ url: proofFileUrl(domain), headers: () => ({}) });
   if ("failure" in answer) {
     const { failure, code } = answer;
-    // A name without an address is an answer, which a name in our network gives too. A nameserver
-    // that fails gives none.
+    // A name without an address, or with one in our network, is an answer: it holds no proof. A
+    // failing nameserver gives no answer.
     const isAnswer = code === "ENODATA" || failure === "refused-address";
     return { state: isAnswer ? "missing" : "unclear", finding: isAnswer ? "dns" : failure };
   }

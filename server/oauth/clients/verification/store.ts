@@ -35,7 +35,7 @@ export async function deleteDomain(tx: Queryable, clientId: string): Promise<voi
 
 export type DueDomain = Awaited<ReturnType<typeof claimDueDomains>>[number];
 
-/** Oldest first. The next check is set at once, so that no other instance claims them. */
+/** Sets the next check at once, so that no other instance claims the same domains. */
 export async function claimDueDomains(
   on: Queryable,
   { now, next, limit }: { readonly now: Date; readonly next: Date; readonly limit: number },
@@ -70,7 +70,7 @@ export async function openVerificationRequest(
     .onConflictDoUpdate({ target: verificationRequests.clientId, set: fresh });
 }
 
-/** @returns false if none is open */
+/** @returns false if no request is open */
 export const closeVerificationRequest = (
   tx: Queryable,
   clientId: string,

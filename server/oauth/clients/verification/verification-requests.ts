@@ -34,7 +34,7 @@ type Checked = Pick<
   | ("privacyUri" | "privacy" | "provenDomain" | "openedAt" | "suspended")
 >;
 
-/** The owner can ask for verification once all are met. */
+/** The owner can ask for verification once all items are met. */
 export async function readChecklist(on: Queryable, application: Checked) {
   const { clientId, kind, name, description, redirectUris, clientUri, provenDomain } = application;
   return [
@@ -74,7 +74,6 @@ export async function showVerification(
     domain: known
       ? {
           ...known,
-          /** To be published in DNS or in the file. */
           challenge: challengeOf({ clientId, ownerId, domain: known.domain }),
           recordName: isLocalDomain(known.domain) ? null : proofRecordName(known.domain),
           fileAddress: proofFileUrl(known.domain),
@@ -90,8 +89,8 @@ const requestsAMinute = 5;
 
 /**
  * Idempotent: at most one request is open.
- * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · TooManyRequests · GeneralError if it is
- * verified, or the checklist is incomplete
+ * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · TooManyRequests · GeneralError if the
+ * application is verified, or the checklist is incomplete
  */
 export async function requestVerification(
   ctx: Context,
@@ -112,7 +111,7 @@ export async function requestVerification(
     const last = await findVerificationRequest(tx, clientId);
     if (last?.outcome === null) return;
     await openVerificationRequest(tx, { clientId, requestedAt: ctx.now() });
-    // An admin's decision names a version, so a new one outdates open decisions.
+    // An admin's decision names a version, so a new version outdates open decisions.
     await saveApplication(tx, clientId, { version: application.version + 1 });
     await ctx.audit(tx, by, "verification_request.made", { clientId });
   });
@@ -131,7 +130,7 @@ export async function withdrawRequest(
   });
 }
 
-/** Needs the application's lock. The caller audits. @returns false if none is open */
+/** Needs the application's lock. The caller audits. @returns false if no request is open */
 export const closeRequest = (
   ctx: Context,
   tx: Queryable,
@@ -146,7 +145,7 @@ export const closeRequest = (
     reason: end.reason ?? null,
   });
 
-/** Needs the application's lock. @returns false if none is open */
+/** Needs the application's lock. @returns false if no request is open */
 export async function withdrawOpenRequest(
   ctx: Context,
   tx: Queryable,
