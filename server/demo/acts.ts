@@ -60,7 +60,7 @@ export async function actInDemo(ctx: Context, user: PortalUser, act: DemoAct): P
   });
 }
 
-/** Checks all keys, so call it once per page and not in `showDemo`. */
+/** Checks every key, so call it only once per page. */
 export const hasLonerKey = (ctx: Context): boolean => lonerHasKey(demoOf(ctx));
 
 export async function showDemoProgress({ settings, database }: Context) {

@@ -32,7 +32,7 @@ const clerk: Omit<OwnWords, "name" | "description"> = {
   },
 };
 
-/** Two applications with a proven domain, of which the second waits for verification. */
+/** Registers two applications with a proven domain; the second waits for verification. */
 export async function registerProven(ctx: Context): Promise<void> {
   const owner = await demoUserOf(ctx, "outsider");
   const register = async (domain: string, name: string, description: string) => {
@@ -58,7 +58,7 @@ const tool: Omit<OwnWords, "name" | "description"> = {
   },
 };
 
-/** Two applications of the demo's developer: one in test, and one that a player reported. */
+/** Registers two applications: one in test, and one that a player reported. */
 export async function registerTools(ctx: Context): Promise<void> {
   const developer = await demoUserOf(ctx, "developer");
   const register = (name: string, description: string, missing: Partial<ApplicationInput> = {}) =>

@@ -12,14 +12,14 @@ export const demoRequestSource: RequestSource = {
   userAgent: null,
 };
 
-/** Null `accountId`: visitors deleted the account. */
+/** `accountId` is null if a visitor deleted the account. */
 export async function demoPlayerOf(ctx: Context, role: Role): Promise<PlayerActor> {
   const { playerId } = demoPersonOf(role);
   const accountId = await findAccountId(ctx.database.query, playerId);
   return { kind: "player", accountId, playerId, from: demoRequestSource };
 }
 
-/** As if signed in just now. @throws UnknownUser without an account */
+/** The user counts as signed in just now. @throws UnknownUser without an account */
 export async function demoUserOf(ctx: Context, role: Role): Promise<PortalUser> {
   const { accountId, ...player } = await demoPlayerOf(ctx, role);
   if (accountId === null) throw UnknownUser.because();
@@ -36,7 +36,7 @@ export async function demoUserOf(ctx: Context, role: Role): Promise<PortalUser> 
   };
 }
 
-/** Visitors may have removed the chat link, or requested the whole balance. */
+/** A visitor may have removed the chat link or requested the whole balance. */
 export async function runUnlessRefused(ctx: Context, act: () => Promise<void>): Promise<boolean> {
   try {
     await act();

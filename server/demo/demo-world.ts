@@ -20,16 +20,15 @@ import { demoPlayerOf, demoRequestSource, runUnlessRefused } from "./demo-user";
 import { countDemoData } from "./store";
 
 /**
- * Enrols the demo people like a sign-in, so that a fresh installation has data; they lend their
- * keys. Existing keys are skipped.
- * @returns true if any are new
+ * Gives a fresh installation its first data. The people lend their keys; stored keys are skipped.
+ * @returns true if any person is new
  */
 export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   let newcomers = 0;
   for (const { factionId } of demoFactions) await chooseForDemo(ctx, factionId);
   for (const { key } of demoPeople)
     newcomers += Number(await enrol(ctx, { gameKey: key, readsFaction: true }));
-  // Only in a new world, so that what was removed stays removed.
+  // Done only in a new world, so that links and applications that visitors removed stay removed.
   if (newcomers > 0) {
     await linkDemoChat(ctx);
     await linkDemoDeveloper(ctx);
@@ -39,14 +38,16 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   return newcomers > 0;
 }
 
-/** Usually enough fights for `minTrainingPlayers`; more would use up the calls of a minute. */
+/**
+ * This many factions usually have enough fights for `minTrainingPlayers`; more would use up the
+ * calls of a minute.
+ */
 export const firstFactionCount = 30;
 export const moreFactionCount = 4;
 
 /**
- * Enrols key holders; those with fight access come last, because derived scores need known own
- * scores.
- * @param plan.factions total, earlier runs included
+ * Holders with access to fights come last, because scores from fights need own scores.
+ * @param plan.factions total, including earlier runs
  * @returns the number of new players
  */
 export async function enrolResidents(
@@ -75,8 +76,8 @@ async function enrol(
   ctx: Context,
   { gameKey, readsFaction }: { gameKey: string; readsFaction: boolean },
 ) {
-  // The embedded database and simulated game never yield the event loop: without this, requests
-  // would wait for all of it.
+  // The embedded database and the simulated game never yield the event loop, so requests would wait
+  // until the whole enrolment is done.
   await letOthersRun();
   if (await findStoredKey(ctx, gameKey)) return false;
   const info = await ctx.game.keyInfo(gameKey);
@@ -88,7 +89,8 @@ async function enrol(
   });
   const { factionId } = info;
   if (!key || !readsFaction) return true;
-  // Made public before its fights are read, because the model trains on public scores.
+  // The scores are made public before the fights are read, because the model trains on public
+  // scores.
   if (factionId !== null && !(await chooseForDemo(ctx, factionId))) {
     await refreshFactionMembers(ctx, factionId, { key, priority: "high" });
     await chooseForDemo(ctx, factionId);
@@ -97,12 +99,15 @@ async function enrol(
   return true;
 }
 
-/** Concurrent calls, of the 900 per minute. */
+/** Calls of one attempt, out of 900 per minute. */
 const readAtOnce = 220;
 /** Milliseconds. The model needs almost every fought player, so failures are retried soon. */
 const triedAgainAfter = minuteMs / 2;
 
-/** Does the jobs' work at once. @returns false with too little training data, as after timeouts */
+/**
+ * Does the work of the jobs at once.
+ * @returns false with too little training data, as after timeouts
+ */
 export async function trainFirstModel(ctx: Context, signal: AbortSignal): Promise<boolean> {
   if ((await countDemoData(ctx.database.query)).models > 0) return true;
   await readFoughtPlayers(ctx, { budget: readAtOnce, signal }, triedAgainAfter);
@@ -116,7 +121,6 @@ export async function linkDemoChat(ctx: Context): Promise<void> {
   await linkForDemo(ctx, { factionId, serverId: demoChatServer.serverId, ...demoBankingChannel });
 }
 
-/** Lets one demo person get chat messages. */
 async function linkDemoDeveloper(ctx: Context): Promise<void> {
   const { accountId, ...player } = await demoPlayerOf(ctx, "developer");
   if (ctx.settings.chatBot || accountId === null) return;

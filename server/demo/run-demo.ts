@@ -19,12 +19,12 @@ import { askForMoney, type DemoContext, hitMember, holdUpCrime, payMember } from
 import { findNewestVaultRequest, wasHitSince } from "./store";
 
 const [{ factionId }] = demoFactions;
-/** Keeps at least one answerable hit open. */
+/** At this interval at least one hit is always open. */
 const hitEveryMs = (retaliationWindowSeconds * secondMs) / 2;
 const paidAfterMs = 20 * minuteMs;
 const requesters = ["member", "developer"] as const;
 
-/** Acts on the game by its control verbs; results arrive by synchronisation. */
+/** Acts on the game by its control verbs; the results arrive by synchronisation. */
 export const createDemoJob = (game: SimulatorControl): Job => ({
   name: "run-demo",
   cadence: { everySeconds: 30 },
@@ -43,7 +43,10 @@ export const createDemoJob = (game: SimulatorControl): Job => ({
 
 const mostSteps = 3;
 
-/** If the calls of the minute are spent, the next run continues. @returns new players */
+/**
+ * If the calls of the minute are spent, the next run continues.
+ * @returns the number of new players
+ */
 async function fillWorld({ ctx, game }: DemoContext, signal: AbortSignal): Promise<number> {
   const known = progress(ctx);
   let enrolled = 0;
@@ -59,7 +62,7 @@ async function fillWorld({ ctx, game }: DemoContext, signal: AbortSignal): Promi
   return enrolled;
 }
 
-/** State of this process: world filled, market read, and the factions to enrol next. */
+/** `factions` is the total to enrol by the next step. */
 const progress = perProcess("demo world", () => ({
   filled: false,
   market: false,
@@ -91,7 +94,7 @@ async function hitAgain(demo: DemoContext): Promise<boolean> {
   return !(await wasHitSince(database.query, factionId, since)) && hitMember(demo);
 }
 
-/** Pays pending requests after the wait, and replaces closed ones. @returns how many */
+/** @returns the number of new requests */
 async function moveRequests(demo: DemoContext): Promise<number> {
   const { ctx } = demo;
   let moved = 0;

@@ -23,7 +23,7 @@ function oneOf<Item>(ctx: Context, list: readonly Item[]): Item | undefined {
   return list[Number.parseInt(ctx.ids.uuid().slice(-6), 16) % Math.max(1, list.length)];
 }
 
-/** Picks players at random by default. @returns false without an available member */
+/** @returns false without an available member */
 export async function hitMember(
   { ctx, game }: DemoContext,
   named: { readonly attackerId?: number; readonly defenderId?: number } = {},
@@ -39,13 +39,10 @@ export async function hitMember(
 const heldUpMs = 50 * minuteMs;
 const crew = 3;
 
-/**
- * Adds a crime with a participant in hospital, and reads it without waiting for the job.
- * @returns false without a crew
- */
+/** The crime is read at once, without waiting for the job. @returns false without a crew */
 export async function holdUpCrime({ ctx, game }: DemoContext): Promise<boolean> {
   const fighters = await listFighters(ctx.database.query, home.factionId);
-  // Joining another crime would end the waiting one.
+  // A member that joins another crime ends the waiting crime.
   const waiting = game.waitingCrew({ factionId: home.factionId });
   const others = fighters.filter(
     (playerId) =>
@@ -84,7 +81,7 @@ export async function askForMoney(
   await requestWithdrawal(ctx, player, { factionId, amount, currency: "money_balance", expiresAt });
 }
 
-/** Pays a pending request in the game, then here. @returns false without one */
+/** Pays in the game first, then here. @returns false without a pending request */
 export async function payMember(
   { ctx, game }: DemoContext,
   role: DemoPerson["role"] = "member",
@@ -104,7 +101,7 @@ export async function payMember(
   return true;
 }
 
-/** Tests the key at once, because the job runs only hourly; the owner gets the notice. */
+/** The key is tested at once, because the job runs only hourly. The owner gets a notice. */
 export async function deleteKey(
   { ctx, game }: DemoContext,
   { playerId, key: text }: DemoPerson,

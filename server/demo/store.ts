@@ -14,7 +14,7 @@ export async function findAccountId(on: Queryable, playerId: number): Promise<st
   return account?.id ?? null;
 }
 
-/** As of the last listing, without recruits: hits on them bring no respect. */
+/** Leaves out recruits, because hits on recruits bring no respect. */
 export async function listFighters(on: Queryable, factionId: number): Promise<number[]> {
   const rows = await on
     .select({ id: players.id })

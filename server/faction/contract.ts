@@ -115,7 +115,7 @@ export function delayRangeOf(query: z.output<typeof DelayQuery>, body: z.output<
 
 const isNumber = (value: unknown): value is number => typeof value === "number";
 
-/** Maps our flag names to the game's words, which spell "Organised" with an s. */
+/** The game spells "Organised" with an s. */
 export const abilityOfFlag = {
   use_medical_item: "Medical Usage",
   use_booster_item: "Booster Usage",

@@ -12,13 +12,13 @@ import { listDelays } from "./crimes/store";
 import { readMembership } from "./positions/membership";
 import { findLastSyncs } from "./sync-store";
 
-/** Counting stops here; above it the page shows "100 and more". */
+/** Above this count the page shows "100 and more". */
 const mostCounted = 100;
 const everyCrime = { lowest: 1, highest: 2 ** 31 - 1 } as const;
 
 export type FactionPreview = NonNullable<Awaited<ReturnType<typeof previewOwnFaction>>>;
 
-/** Reads stored data only; null without a faction. */
+/** Makes no game calls. */
 export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const now = ctx.now();
@@ -43,7 +43,7 @@ export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser) 
   return {
     factionName,
     positionName,
-    /** `hasKey`: a member's key may read them. */
+    /** `hasKey` is true if a member's key can read the attacks. */
     attacks: { hasKey: forAttacks, open: counted(hits), readAt: lastSyncs.attacks },
     banking: {
       link: link.state,

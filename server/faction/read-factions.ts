@@ -30,7 +30,7 @@ export interface SyncTask {
   ) => Promise<Counts>;
 }
 
-/** Reads the longest untried factions, and splits the rest of the job's budget evenly. */
+/** Reads the longest untried factions first, and splits the job's budget evenly among them. */
 export async function syncDueFactions(
   ctx: Context,
   work: RunLimits,
@@ -95,7 +95,6 @@ export const readAttacksJob = syncJob({
   read: readAttacks,
 });
 
-/** Reads a faction every five minutes, or hourly if it has the old kind of crimes. */
 export const readCrimesJob = syncJob({
   name: "read-crimes",
   everySeconds: 60,
@@ -116,14 +115,14 @@ export const readPositionsJob = syncJob({
   }),
 });
 
-/** Ordered by dependency: rights come from positions. */
+/** Positions come first, because the rights to the other data depend on them. */
 const privateSyncs = [
   { sync: "positions", read: refreshPositions },
   { sync: "attacks", read: readAttacks },
   { sync: "crimes", read: refreshCrimes },
 ] as const;
 
-/** Refreshes stale data with the player's key. @throws GameCallError */
+/** @throws GameCallError */
 export async function refreshAfterSignIn(
   ctx: Context,
   { factionId, key }: { factionId: number | null; key: GameKey },
@@ -149,7 +148,7 @@ async function readPrivateData(
   for (const { sync, read } of privateSyncs) {
     if (!(await isSyncDue(on, factionId, { sync, now: ctx.now() }))) continue;
     try {
-      // Covers a day of a quiet faction; the job continues from there.
+      // These calls cover a day of a quiet faction; the job reads the rest.
       await read(ctx, factionId, { ...credentials, calls: syncSchedules[sync].mostCalls });
     } catch (error) {
       if (!isGameCallError(error) || isOutage(error.kind)) throw error;

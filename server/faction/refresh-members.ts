@@ -25,7 +25,7 @@ export async function refreshFactionMembers(
   factionId: number,
   { key, priority }: SyncCredentials,
 ): Promise<number> {
-  // Taken before the call, so that a sighting during the call is newer.
+  // The time before the call, so that a sighting during the call is newer.
   const at = ctx.now();
   await noteSyncAttempt(ctx.database.query, factionId, { sync: "members", at });
   const basic = await callGame(ctx, {
@@ -54,14 +54,12 @@ export async function refreshFactionMembers(
   return members.length;
 }
 
-/**
- * Joins and departures between the two calls, or the game's caches, may explain this difference.
- */
+/** Joins and departures between two calls, or the game's caches, may explain this difference. */
 const mostUncounted = 2;
 
 /**
- * Players not on the list lose the faction and its rights.
- * @param counted the game's own member count; without it the list ends no membership
+ * Missing players lose the faction and its rights, so the list must agree with the game's count.
+ * @param counted the game's member count; without a count the list ends no membership
  * @throws GameCallError if list and count differ too much
  */
 export function listingOf(
@@ -100,7 +98,10 @@ export async function rejectWrongFaction(
   throw wrongFaction(factionId);
 }
 
-/** For answers that name no faction. @throws GameCallError if the key's owner has left it */
+/**
+ * Call it for an answer that names no faction.
+ * @throws GameCallError if the key's owner has left
+ */
 export async function requireKeyOwnerIn(
   ctx: Context,
   factionId: number,

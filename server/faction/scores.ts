@@ -25,7 +25,6 @@ import {
 const requireScoresRight = (on: Queryable, { playerId }: PortalUser) =>
   requireMayDecide(on, playerId, "import scores and say who sees them");
 
-/** Null without a faction. */
 export async function showScoreSharing(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const member = await readMembership(ctx.database, playerId);
@@ -40,7 +39,7 @@ export async function showScoreSharing(ctx: Context, { playerId }: PortalUser) {
 }
 
 /**
- * Existing scores keep their visibility. Idempotent.
+ * Idempotent. Existing scores keep their visibility.
  * @throws UnknownFaction, InsufficientFactionPermissions
  */
 export async function changeStatSharing(
@@ -68,7 +67,7 @@ type Imported =
   | { readonly faults: readonly ImportFault[] };
 
 /**
- * Imports all rows or none; only the faction's members see the scores.
+ * Imports all rows or none. Only the faction's members see the scores.
  * @returns counts of new and outdated scores, or the errors by line
  * @throws UnknownFaction, InsufficientFactionPermissions, TooManyRequests
  */
@@ -95,7 +94,7 @@ export async function importScores(
 
 const unchosenNotice = "stat-sharing-unchosen";
 
-/** Sends each member with the right one notice; the board asks until a choice is made. */
+/** Sends one notice to each member that may choose; the board asks until a choice is made. */
 export async function askForSharingChoice(
   ctx: Context,
   factionId: number,

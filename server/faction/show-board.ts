@@ -30,7 +30,7 @@ export type HitToAnswer = BoardHits["hits"][number];
 export type BoardVault = NonNullable<Awaited<ReturnType<typeof showPendingVaultRequests>>>;
 export type HeldUpCrime = NonNullable<Awaited<ReturnType<typeof showDelayedCrimes>>>[number];
 
-/** `unread`: parts that no member's key may read. */
+/** `unread` lists the parts that no member's key may read. */
 export async function showBoard(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const member = await readMembership(ctx.database, playerId);
@@ -58,7 +58,7 @@ export async function showBoard(ctx: Context, { playerId }: PortalUser) {
   };
 }
 
-/** `now` is the base of countdowns; `attacker` is null for an unknown player. */
+/** Countdowns count from `now`. `attacker` is null for an unknown player. */
 export async function showHits(ctx: Context, user: PortalUser) {
   const now = ctx.now();
   const member = await readMembership(ctx.database, user.playerId);
@@ -97,7 +97,7 @@ export async function showPendingVaultRequests(ctx: Context, { playerId }: Porta
   };
 }
 
-/** The vault's page shows the others. */
+/** The board shows this many requests, the vault's page all of them. */
 const mostWaiting = 5;
 
 export async function showDelayedCrimes(ctx: Context, { playerId }: PortalUser) {
@@ -117,7 +117,7 @@ export async function showDelayedCrimes(ctx: Context, { playerId }: PortalUser) 
     .sort((one, other) => (one.since?.getTime() ?? 0) - (other.since?.getTime() ?? 0));
 }
 
-/** Parts that an open page reloads after a change. */
+/** An open page reloads these parts after a change. */
 export const boardParts = ["hits", "crimes", "vault", "members"] as const;
 
 export type BoardPart = (typeof boardParts)[number];
@@ -141,7 +141,7 @@ export const memberActivities = ["now", "day", "week", "idle"] as const;
 
 const presentMs = 15 * minuteMs;
 
-/** Comes from the URL; unknown states and activities filter nothing. */
+/** Values come from the URL; an unknown state or activity does not filter. */
 interface MemberFilter {
   readonly state?: string | undefined;
   readonly active?: string | undefined;

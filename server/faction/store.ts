@@ -30,7 +30,7 @@ export async function findMembersListedAt(on: Queryable, factionId: number): Pro
   return faction?.at ?? null;
 }
 
-/** One row per member; one row without a player for a listed empty faction. */
+/** A listed faction without members gives one row without a player. */
 const memberRows = (database: Database) =>
   database.statement("faction_members", ({ query }) =>
     query
@@ -74,9 +74,9 @@ export async function saveListedFaction(
 
 /** Hits can be answered for five minutes only, so a day is ample. */
 const hitsKept = daySeconds;
-/** Counts from the last sighting, which closed and vanished crimes no longer get. Delays stay. */
+/** Seconds since the crime was last listed; closed crimes are not listed. Delays are not swept. */
 const crimesKept = 90 * daySeconds;
-/** Each reading replaces the last, so only factions that stopped reading lose theirs. */
+/** A reading replaces the one before, so only factions that are no longer read lose theirs. */
 const vaultReadingsKept = 30 * daySeconds;
 
 export const factionSweeps: readonly Sweep[] = [
@@ -85,14 +85,14 @@ export const factionSweeps: readonly Sweep[] = [
   { table: vaultReadings, column: vaultReadings.readAt, keep: vaultReadingsKept },
 ];
 
-/** Exceeds the game's limit on members. */
+/** More than the game allows in a faction. */
 const mostMembers = 200;
 
 export function searchMembers(
   on: Queryable,
   asked: {
     readonly factionId: number;
-    /** "Okay", "Hospital". */
+    /** For example "Okay" or "Hospital". */
     readonly state: string | undefined;
     readonly activeSince: Date | undefined;
     readonly inactiveSince: Date | undefined;
@@ -159,7 +159,7 @@ export const setStatSharing = (
       .returning({ id: factions.id }),
   );
 
-/** Locks the faction if sharing is unchosen. @returns its name; undefined if already chosen */
+/** @returns the faction's name; undefined if sharing was already chosen */
 export async function lockUnchosenSharing(
   tx: Queryable,
   factionId: number,

@@ -22,7 +22,7 @@ export const syncSchedules = {
     calls: 2,
     mostCalls: 2,
   },
-  /** Read sooner if a member holds an unknown position, which allows nothing until then. */
+  /** A member's unknown position allows nothing, so positions are then read after `soonSeconds`. */
   positions: {
     everySeconds: hourSeconds,
     soonSeconds: 300,
@@ -31,7 +31,7 @@ export const syncSchedules = {
     calls: 2,
     mostCalls: 3,
   },
-  /** Slightly below the job's period, so that every run finds every faction due. */
+  /** Slightly less than the job's period, so that every run finds every faction due. */
   attacks: {
     everySeconds: 25,
     access: "faction",
@@ -39,10 +39,7 @@ export const syncSchedules = {
     calls: 1,
     mostCalls: 5,
   },
-  /**
-   * Very many crimes take several calls. A faction on the old crimes may switch any day, so it is
-   * still checked every hour.
-   */
+  /** A faction with the old kind of crimes may switch any day, so it is checked every hour. */
   crimes: {
     everySeconds: 300,
     unmigratedSeconds: hourSeconds,

@@ -13,7 +13,7 @@ const attemptField = {
   crimes: "crimesAttempt",
 } as const satisfies Record<SyncKind, keyof typeof factions.$inferInsert>;
 
-/** Call it before the attempt, so that failures do not block the queue. */
+/** Call it before the attempt, so that a failing faction does not block the queue. */
 export async function noteSyncAttempt(
   on: Queryable,
   factionId: number,
@@ -34,7 +34,7 @@ export async function findLastSyncs(on: Queryable, factionId: number) {
 }
 
 /**
- * Due factions with a member's working and permitted key, longest untried first.
+ * Lists due factions in which a member's working key may read the data, longest untried first.
  * @param asked.keyIds ids of the server secrets in force
  */
 export async function listDueFactions(
@@ -61,7 +61,7 @@ export async function listDueFactions(
       ),
     );
   const longestUntried = sql`${factions[attemptField[sync]]} asc nulls first, ${factions.id} asc`;
-  // The offset keeps the index order and stops the scan at the limit.
+  // OFFSET keeps the index order, so that the scan stops at the limit.
   const rows = await on
     .select({ id: sql<number>`${factions.id}` })
     .from(sql`(select * from ${factions} order by ${longestUntried} offset 0) as ${factions}`)

@@ -44,12 +44,12 @@ export const countOwnUnread = (ctx: Context, user: PortalUser): Promise<number> 
 export const markOwnNoticesRead = (ctx: Context, user: PortalUser): Promise<void> =>
   markNoticesRead(ctx.database.query, user.accountId, ctx.now());
 
-/** Per account: messages to the chat go one at a time, and those of factions wait behind. */
+/** Per account, because chat messages are sent one at a time and those of factions would wait. */
 const mostWaiting = 20;
 
 const chatSubjects = "notice:";
 
-/** A notice of a topic also becomes a chat message and an event for the account's own webhook. */
+/** A notice with a topic also becomes a chat message and an event for the account's webhook. */
 export async function notify(
   ctx: Context,
   on: Queryable,
@@ -96,7 +96,7 @@ export async function notify(
   );
 }
 
-/** Call it before the chat account is unlinked or deleted: a thief may have linked it. */
+/** Call it before a chat account is unlinked or deleted, because a thief may have linked it. */
 export const withdrawChatNotices = (tx: Queryable, accountId: string): Promise<void> =>
   deleteDirectMessages(tx, { accountId, subjects: chatSubjects });
 
@@ -113,7 +113,7 @@ interface MessageFacts {
   };
 }
 
-/** Standard Webhooks 1.0.0, "Payload structure". The link does not sign in. */
+/** Standard Webhooks 1.0.0, "Payload structure". `href` grants no access. */
 const messageOf = ({ messageId, type, playerId, notice }: MessageFacts, baseUrl: string) => ({
   id: messageId,
   type,
@@ -127,7 +127,7 @@ const messageOf = ({ messageId, type, playerId, notice }: MessageFacts, baseUrl:
   },
 });
 
-/** Bodies by delivery id; none for a notice that is gone or another account's. */
+/** Keyed by delivery id. A notice that is gone or of another account has no body. */
 export async function readNoticeBodies(
   { settings }: Context,
   on: Queryable,

@@ -52,7 +52,7 @@ export async function readChatSilencedTopics(on: Queryable, accountId: string): 
   return (await first(row))?.chatSilenced ?? [];
 }
 
-/** @returns the list before; a concurrent call sees the list of the earlier one */
+/** @returns the list before this call; concurrent calls are serialised */
 export async function saveChatSilencedTopics(
   tx: Queryable,
   accountId: string,
@@ -113,7 +113,7 @@ export async function markNoticesRead(on: Queryable, accountId: string, now: Dat
     .where(and(eq(notices.accountId, accountId), isNull(notices.readAt)));
 }
 
-/** Compares the page without its query. */
+/** Paths are compared without their queries. */
 export function hasNotice(
   on: Queryable,
   of: Pick<NewNotice, "accountId" | "kind" | "path"> & { readonly since: Date },

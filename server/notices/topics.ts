@@ -3,7 +3,6 @@ import { defineEventType } from "#server/event-log/event-type";
 
 interface TopicWords {
   readonly title: string;
-  /** What happened, as the page lists it. */
   readonly words: string;
   readonly notices: readonly string[];
 }
@@ -77,7 +76,7 @@ export type Topic = keyof typeof topics;
 
 const allTopics = Object.keys(topics) as Topic[];
 
-/** `settings` is always sent, so that a thief cannot switch it off. */
+/** `settings` is always sent, so that a thief cannot switch these notices off. */
 export const ChoosableTopic = z.enum(allTopics).exclude(["settings"]);
 export type ChoosableTopic = z.output<typeof ChoosableTopic>;
 
@@ -95,7 +94,7 @@ export const noticeEventTypes: readonly string[] = allTopics.map(noticeEventType
 export const topicOfEventType = (type: string): Topic | undefined =>
   allTopics.find((topic) => noticeEventType(topic) === type);
 
-/** Not among `eventTypes`: only the webhook of an account receives it. */
+/** Not part of `eventTypes`, because only the webhook of an account receives notices. */
 export const noticeEventDefinition = (topic: Topic) =>
   defineEventType({
     type: noticeEventType(topic),

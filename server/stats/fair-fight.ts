@@ -1,4 +1,4 @@
-/** Results in which the attacker won; unknown words do not count. */
+/** Results in which the attacker won. An unknown result is not a win. */
 const winning = new Set(["Attacked", "Mugged", "Hospitalized", "Arrested", "Special", "Bounty"]);
 
 export const isWin = (result: string): boolean => winning.has(result);
@@ -7,7 +7,7 @@ export const npcIds: ReadonlySet<number> = new Set([4, 10, 15, 17, 19, 20, 21]);
 
 export const mostFairFight = 3;
 
-/** Growth of fair fight per multiple of the attacker's score. */
+/** Growth of fair fight when the defender's score grows by the attacker's score. */
 const steepness = 8 / 3;
 
 const printError = 0.005;
@@ -16,25 +16,25 @@ export const roundToHundredths = (value: number): number =>
   Math.round((value + Number.EPSILON) * 100) / 100;
 
 /**
- * Not capped, not rounded. Scores are sums of the four square roots. @returns 1 for a defender
- * without strength; 3 and more where the game prints 3
+ * Scores are sums of the square roots of the four stats. The result is not rounded, and exceeds 3
+ * where the game prints 3.
  */
 export const uncappedFairFight = (defender: number, attacker: number): number =>
   1 + (steepness * defender) / attacker;
 
-/** As the game prints it for the attacker: 1 … 3, two decimals. */
+/** The value that the game prints for the attacker: 1 … 3, two decimals. */
 export const fairFight = (defender: number, attacker: number): number =>
   roundToHundredths(Math.min(mostFairFight, uncappedFairFight(defender, attacker)));
 
-/** At 3 the result is a lower bound. @param printed 1 < printed ≤ 3 */
+/** If `printed` is 3, the result is a lower bound. @param printed 1 < printed ≤ 3 */
 export const defenderScore = (printed: number, attacker: number): number =>
   ((printed - 1) / steepness) * attacker;
 
-/** At 3 the result is an upper bound. @param printed 1 < printed ≤ 3 */
+/** If `printed` is 3, the result is an upper bound. @param printed 1 < printed ≤ 3 */
 export const attackerScore = (printed: number, defender: number): number =>
   defender / ((printed - 1) / steepness);
 
-/** Relative error of a derived score: 10 % at 1.05, 0.3 % at 2.5. */
+/** Relative error of a derived score: 10 % for a fair fight of 1.05, 0.3 % for 2.5. */
 export const scoreError = (printed: number): number => printError / (printed - 1);
 
 /** 1.00 at level 1, 1.50 at level 100; two decimals. */

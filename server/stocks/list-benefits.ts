@@ -5,7 +5,7 @@ import { findItemsByName, findItemsReadAt, findPointsPrice, listKnownStocks } fr
 
 type Bonus = Stock["bonus"];
 
-/** Days until the payments equal the price of the shares; null without a value or price. */
+/** Days until the payments equal the price of the shares. */
 export function payBackDays(
   { value, frequency, requirement }: Pick<Benefit, "frequency" | "requirement" | "value">,
   price: number | null,
@@ -18,7 +18,7 @@ export type Payout =
   | { readonly kind: "money"; readonly amount: number }
   | { readonly kind: "item"; readonly quantity: number; readonly name: string }
   | { readonly kind: "points"; readonly quantity: number }
-  /** Energy, happiness, a surprise: no price. */
+  /** Energy, happiness or a surprise, which have no price. */
   | { readonly kind: "other" };
 
 const money = /^\$\s*(\d[\d,]*)$/;
@@ -37,19 +37,18 @@ export function readPayout(description: string): Payout {
   return { kind: "other" };
 }
 
-/** Sellable, but not in the game's item list, so without a value. */
+/** These can be sold, but are not in the game's item list, so their value is unknown. */
 const unlisted = /^(?:\d[\d,]*\s*x|an?)\s+(?:random property|clothing cache)$/i;
 
-/** Unsafe integers count as no value. */
+/** A number beyond the safe integers counts as no value. */
 function exact(digits: string, payout: (value: number) => Payout): Payout {
   const value = Number(digits.replaceAll(",", ""));
   return Number.isSafeInteger(value) ? payout(value) : { kind: "other" };
 }
 
 /**
- * Value of one payment in whole money.
- * @param unitPrice null if unknown
- * @returns null without a price, or if the value is not a safe integer
+ * @returns the value of one payment in whole money; null without a price or beyond the safe
+ * integers
  */
 export function worthOf(payout: Payout, unitPrice: number | null): number | null {
   if (payout.kind === "other") return null;
@@ -84,9 +83,9 @@ export async function listBenefits(ctx: Context) {
   return { benefits, priced: points !== undefined && (await findItemsReadAt(on)) !== null };
 }
 
-/** "non-revenue": periodic payments without a price, such as energy, happiness or a surprise. */
+/** A "non-revenue" benefit pays what has no price, such as energy. */
 export type BenefitKind = "active" | "passive" | "non-revenue";
 
-/** A passive benefit pays nothing, whatever its text. */
+/** A passive benefit pays nothing, even if its text names a payment. */
 const payoutOf = ({ passive, description }: Bonus): Payout =>
   passive ? { kind: "other" } : readPayout(description);

@@ -19,13 +19,13 @@ export type Ranking = Readonly<Record<MoverPeriod, readonly Mover[]>>;
 
 const shown = 5;
 
-/** A fraction with 4 decimals; null without a start price. */
+/** A fraction of the start price, with 4 decimals. */
 export function changeOf(start: number | null, price: number): number | null {
   if (start === null || !(start > 0)) return null;
   return Math.round(((price - start) / start) * 10_000) / 10_000;
 }
 
-/** Best first, ties by id. Unchanged stocks are in neither list. */
+/** Unchanged stocks are in neither list. */
 export function rankMovers(spans: readonly PriceSpan[]): { gainers: Ranking; losers: Ranking } {
   return { gainers: ranking(spans, 1), losers: ranking(spans, -1) };
 }

@@ -22,19 +22,19 @@ const readAt = 5_000;
 /** Cache time of answers while a tick is late, in milliseconds. */
 const lateAnswer = 1_000;
 
-/** The newest tick that is surely published: the clock minute, from its fifth second on. */
+/** The newest tick that is surely published: a minute's tick counts from its fifth second on. */
 export const tickOf = (now: Date): Date => startOfMinute(new Date(now.getTime() - readAt));
 
 export const nextTickReadAt = (now: Date): Date =>
   new Date(tickOf(now).getTime() + minuteMs + readAt);
 
-/** Null if the answer may be of either tick. */
+/** Null if the answer may belong to this minute's tick or to the one before. */
 export function tickOfAnswer({ asked, answered }: { asked: Date; answered: Date }): Date | null {
   const tick = startOfMinute(answered);
   return asked.getTime() >= tick.getTime() + readAt ? tick : null;
 }
 
-/** An answer holds until the next tick, or for one second while that is late. */
+/** An answer is fresh until the next tick, or for one second while a tick is late. */
 export function tickFreshUntil(newest: Date | undefined, now: Date): Date {
   if (!newest) return now;
   const inTime = newest.getTime() >= tickOf(now).getTime();
@@ -60,17 +60,17 @@ export async function readTick(ctx: Context, key: GameKey): Promise<Counts> {
   return { [complete ? "complete" : "partial"]: 1, ...countUnreadable(seen) };
 }
 
-/** Milliseconds. After a longer gap the charts are read again. */
+/** Milliseconds. After a longer gap between ticks the charts are read again. */
 const gap = hourMs;
 
-/** Idempotent. Partial ticks go to the history only. @returns true for a complete tick */
+/** Idempotent. A partial tick goes only to the history. @returns true for a complete tick */
 export async function recordTick(
   ctx: Context,
   { at, seen }: { at: Date; seen: readonly Stock[] },
 ): Promise<boolean> {
   // An empty answer is not evidence of missing stocks.
   if (seen.length === 0) return false;
-  // Removes duplicates; sorted by id for a fixed lock order.
+  // Sorted by id for a fixed lock order.
   const byId = new Map(seen.map((stock) => [stock.stockId, stock]));
   const quotes = [...byId.values()].sort((a, b) => a.stockId - b.stockId);
   return ctx.database.transaction(async (tx) => {

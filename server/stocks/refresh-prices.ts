@@ -9,14 +9,17 @@ import { findItemsReadAt, findPointsPrice, saveItems, savePointsPrice } from "./
 
 export const refreshPricesJob: Job = {
   name: "refresh-prices",
-  // Runs more often than it reads, so that a failed first read is retried soon.
+  // The job runs more often than prices expire, so that a failed read is retried soon.
   cadence: { everySeconds: 600 },
   budget: 2,
   run: (ctx) => refreshStalePrices(ctx),
 };
 
 interface PriceReading {
-  /** Milliseconds; slightly below the period, so that an early run does not skip a slot. */
+  /**
+   * Milliseconds. Slightly less than four or 24 hours, so that an early run does not skip a
+   * reading.
+   */
   readonly lifetime: number;
   readonly reads: readonly string[];
   readonly findRead: (ctx: Context) => Promise<Date | null | undefined>;
@@ -55,7 +58,7 @@ const readings: readonly PriceReading[] = [
   },
 ];
 
-/** Prices missing in the answer stay. @throws GameCallError */
+/** A price that the answer lacks stays as it was. @throws GameCallError */
 export async function refreshStalePrices(ctx: Context): Promise<Counts> {
   let counts: Counts = { items: 0, points: 0, withoutKey: 0 };
   for (const { lifetime, reads, findRead, read } of readings) {

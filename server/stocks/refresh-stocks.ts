@@ -17,7 +17,7 @@ import {
 
 const lentForStocks = { of: "lenders", reads: selectionsByCall.stocks } as const;
 
-/** A key has 30 background calls a minute; all histories take five minutes. */
+/** A key has 30 background calls a minute. At this rate all histories take five minutes. */
 const pastsAMinute = 7;
 
 export const refreshStocksJob: Job = {
@@ -35,8 +35,8 @@ export const refreshStocksJob: Job = {
 };
 
 /**
- * Reads stocks, all histories and prices at once.
- * @returns false if incomplete, always in the first seconds of a minute, which have no certain tick
+ * @returns false if incomplete, as always in the first seconds of a minute, which have no certain
+ * tick
  */
 export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boolean> {
   const on = ctx.database.query;
@@ -57,7 +57,8 @@ export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boo
 }
 
 /**
- * Reads charts, so that movers have start prices at once. A failure ends the round.
+ * Reads charts, so that movers have start prices from the beginning. A temporary failure ends the
+ * round.
  * @returns the number of stocks read
  */
 async function fillHistory(ctx: Context, key: GameKey, signal: AbortSignal): Promise<number> {
@@ -89,7 +90,7 @@ async function readHistory(ctx: Context, key: GameKey, stockId: number) {
   } catch (error) {
     if (!isGameCallError(error)) throw error;
     ctx.log.info({ stockId, kind: error.kind }, "the past of a stock could not be read");
-    // The game has no history of this stock, or no lent key may read it: do not ask each minute.
+    // The game has no history of this stock, or the key may not read it: do not ask each minute.
     const { kind } = error;
     return gameCallErrorKinds[kind].concerns === "question" || kind === "access-level"
       ? []

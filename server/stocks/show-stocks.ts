@@ -12,7 +12,7 @@ const month = { stepMs: dayMs, steps: 30 };
 const monthOfOne = { stepMs: 8 * hourMs, steps: 90 };
 const dayOfOne = { stepMs: 15 * minuteMs, steps: 96 };
 
-/** `at` is null before the first tick; `isRead` is true if a key for stocks is lent. */
+/** `at` is null before the first tick. `isRead` is true if a key for stocks is lent. */
 export async function showStocks(ctx: Context) {
   const on = ctx.database.query;
   const [{ views, at, spans }, histories, isRead] = await Promise.all([
@@ -28,7 +28,6 @@ export async function showStocks(ctx: Context) {
   return { at, stocks, gainers, losers, histories, isRead };
 }
 
-/** Prices of 30 days and of the last day; null for an unknown acronym. */
 export async function showStock(ctx: Context, acronym: string) {
   const { views, at } = await viewStocks(ctx);
   const view = views.find((one) => one.acronym === acronym.toUpperCase());

@@ -48,10 +48,10 @@ const newestTick = (database: Database) =>
       .prepare("newest_tick"),
   );
 
-/** Ordered by id; empty before the first complete tick. */
+/** Empty before the first complete tick. */
 export const listNewestTick = (database: Database) => newestTick(database).execute();
 
-/** One index step. The literal limit avoids replanning per call. */
+/** Costs one index step. The literal LIMIT avoids replanning at each call. */
 function tickBefore(name: string, period: string): SQL {
   const begin = sql`${stocks.at} - ${sql.raw(`interval '${period}'`)}`;
   const isOldEnough = and(eq(stockTicks.stockId, stocks.id), lte(stockTicks.at, begin));
@@ -79,7 +79,7 @@ const priceSpans = (database: Database) =>
       .prepare("price_spans"),
   );
 
-/** The newest complete tick against the last tick at or before each period's start. */
+/** Compares the newest complete tick with the last tick at or before the start of each period. */
 export async function listPriceSpans(database: Database) {
   const rows = await priceSpans(database).execute();
   return rows.map(({ stockId, price, d1, d7, m1 }) => ({ stockId, price, starts: { d1, d7, m1 } }));
@@ -98,8 +98,8 @@ export async function listKnownStocks(on: Queryable) {
 export const findNewestTickTime = (on: Queryable) => newestOf(on, stocks.at);
 
 /**
- * `seen` is sorted by id, for a fixed lock order. Older ticks change nothing, so that a slow writer
- * cannot go back in time.
+ * `seen` must be sorted by id, for a fixed lock order. An older tick changes nothing, so that a
+ * slow writer cannot go back in time.
  */
 export async function saveNewestTick(
   tx: Queryable,
@@ -119,7 +119,7 @@ export async function saveNewestTick(
     });
 }
 
-/** Keeps the time of the first miss, until the stock is seen again. */
+/** The time of the first miss stays until the stock is seen again. */
 export async function noteMissing(
   tx: Queryable,
   missing: readonly number[],
@@ -139,7 +139,7 @@ export async function noteMissing(
 /** A statement takes 65,535 parameters, and a tick needs three. */
 const ticksAtOnce = 5_000;
 
-/** Keeps stored ticks of the same minute. */
+/** A stored tick of the same minute stays. */
 export async function insertTicks(
   tx: Queryable,
   ticks: readonly (typeof stockTicks.$inferInsert)[],
@@ -151,7 +151,7 @@ export async function insertTicks(
       .onConflictDoNothing();
 }
 
-/** The longest mover period, and a day to find the tick before its start. */
+/** The longest mover period, plus a day in which to find the tick before its start. */
 export const tickRetention = 31 * dayMs;
 
 export const stockSweeps: readonly Sweep[] = [
@@ -164,9 +164,9 @@ export const stockSweeps: readonly Sweep[] = [
 ];
 
 /**
- * Prices at even intervals: each is the last tick at or before, by one index lookup. Points before
- * the first tick are missing.
- * @param span.stockId all, if absent
+ * Each price is the last tick at or before its time, found by one index lookup. Times before the
+ * first tick have no price.
+ * @param span.stockId all stocks if absent
  */
 export async function listPriceSeries(
   on: Queryable,
@@ -236,7 +236,7 @@ export async function saveItems(on: Queryable, seen: readonly Item[], at: Date):
         id: itemId,
         ...item,
         lastSeen: at,
-        // Averages may have fractions.
+        // Average prices may have fractions.
         marketPrice: marketPrice === null ? null : Math.round(marketPrice),
       })),
     )
@@ -246,7 +246,7 @@ export async function saveItems(on: Queryable, seen: readonly Item[], at: Date):
     });
 }
 
-/** `names` are lower-case. Of duplicates, the item seen last wins. */
+/** `names` are lower-case. Of items with the same name, the item seen last wins. */
 export async function findItemsByName(
   on: Queryable,
   names: readonly string[],

@@ -12,7 +12,7 @@ import { serializeError } from "#server/platform/errors";
 import { minuteSeconds } from "#server/platform/time";
 import { partitionedLogs } from "./list";
 
-/** Advisory lock; any constant works. */
+/** Key of an advisory lock; any constant works. */
 const indexLock = 7_300_111;
 
 export const keepPartitionsJob: Job = {
@@ -40,14 +40,14 @@ export const keepPartitionsJob: Job = {
         count("indexed", 1);
       }
     }
-    // Last, because a long transaction may block a drop.
+    // Partitions are dropped last, because a long transaction may block a drop.
     for (const log of partitionedLogs)
       count("dropped", await dropOldPartitions(background, log, ctx.now()));
     return counts;
   },
 };
 
-/** The next run retries failures. @returns how many were made */
+/** The next run retries failures. @returns the number of new partitions */
 export async function ensureLogPartitions({
   database,
   log,
@@ -72,7 +72,7 @@ interface LogState {
   readonly strays: number;
 }
 
-/** From a run of `keep-partitions`; empty before the first. */
+/** `counts` come from a run of `keep-partitions`; null before the first run. */
 export const logStatesIn = (counts: Counts | null): LogState[] =>
   partitionedLogs.flatMap((partitioned) => {
     const table = nameOfLog(partitioned);

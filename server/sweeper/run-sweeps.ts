@@ -20,7 +20,7 @@ export const sweepExpiredJob: Job = {
   run: (ctx, { signal }) => runSweeps(ctx, { milliseconds: longestRunMs, signal }),
 };
 
-/** Milliseconds. A pause is as long as the batch before it, up to this. */
+/** Milliseconds. A pause is as long as the batch before, up to this limit. */
 const longestRestMs = 50;
 
 interface Task {
@@ -29,7 +29,7 @@ interface Task {
   readonly countDue?: () => Promise<number>;
 }
 
-/** Round-robin until nothing is due or the time is over. */
+/** Sweeps the tables round-robin until nothing is due or the time is over. */
 export async function runSweeps(
   ctx: Context,
   { milliseconds, signal }: { readonly milliseconds: number; readonly signal: AbortSignal },
@@ -42,7 +42,7 @@ export async function runSweeps(
   const end = performance.now() + milliseconds;
   const mayGoOn = () => !signal.aborted && performance.now() < end;
   const stored = (await findAppState(on, positionsKey)) ?? "{}";
-  /** The last id of each walk. */
+  /** The last visited id of each walk. */
   const positions = new Map(Object.entries(StoredPositions.parse(JSON.parse(stored))));
   const counts: Record<string, number> = { batches: 0, removed: 0, due: 0 };
   const count = (name: string, by: number) => {
@@ -91,11 +91,10 @@ export async function runSweeps(
 const pageSize = 200;
 /** Bounds a run that finds nothing. */
 const pagesInRun = 100;
-/** Most rows cleared from a page at once. */
 const mostOfKind = 400;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** Continues at the last run's position and wraps around. */
+/** Each run continues at the position of the last run and wraps around at the end. */
 function walkTask(
   on: Queryable,
   walk: PagedSweep,
@@ -129,7 +128,6 @@ interface Backlog {
 
 const duePrefix = "due.";
 
-/** Null before the first run. */
 export function backlogIn(counts: Counts | null): Backlog | null {
   if (counts === null) return null;
   const due = Object.entries(counts).filter(([name]) => name.startsWith(duePrefix));

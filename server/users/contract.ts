@@ -44,7 +44,7 @@ export const SpecificUser = z
   .meta({ id: "SpecificUser" });
 
 /**
- * The endpoints add fields to this new object: spreading costs these hot paths five times as much.
+ * Endpoints add fields to this new object, because spreading costs five times as much on hot paths.
  */
 const sharedRecord = (player: PlayerRecord | Player) => ({
   tid: player.playerId,

@@ -14,8 +14,7 @@ interface Enrolment {
 }
 
 /**
- * Reads the player, creates the account if missing, stores the key.
- * @returns null for a banned account; its key is not stored
+ * @returns `key` null for a banned account; its key is not stored
  * @throws GameCallError if the game does not identify the player
  */
 export async function enrolPlayer(

@@ -11,8 +11,8 @@ const isId = /^\d{1,10}$/;
 const withId = /\[(\d{1,10})\]$/;
 
 /**
- * Finds a player by id or "Name [123]", or players by name prefix.
- * @returns the id if one was given, known or not
+ * `typed` is an id, "Name [123]", or the beginning of a name.
+ * @returns an id even if no such player is known
  */
 export async function findPlayers(ctx: Context, typed: string) {
   const named = PlayerId.safeParse(

@@ -30,7 +30,7 @@ export interface PlayerSighting
 
 export const farFuture = new Date("9999-12-31T00:00:00.000Z");
 
-/** Federal jail has an end or none; fallen players never return. */
+/** Federal jail may have no end, and fallen players never return. */
 export function federalUntil({
   state,
   until,
@@ -49,6 +49,6 @@ export interface FourStats {
   readonly dexterity: number;
 }
 
-/** The sum of the four square roots, which hides the build. */
+/** The sum of the square roots hides the build. */
 export const statScore = ({ strength, defense, speed, dexterity }: FourStats): number =>
   Math.sqrt(strength) + Math.sqrt(defense) + Math.sqrt(speed) + Math.sqrt(dexterity);

@@ -23,8 +23,8 @@ const readings = perProcess("player readings", ({ now }) =>
 );
 
 /**
- * Refreshes a player with their own key, else with the caller's. Single-flight: if it fails, the
- * next waiter tries.
+ * Uses the player's own key, else the caller's. Single-flight: if a refresh fails, the next waiter
+ * tries.
  * @throws InsufficientPermissions, UnknownKey, UnknownUser (unknown to the game), TooManyRequests,
  * GameCallError
  */
@@ -49,9 +49,9 @@ export async function refreshOnRequest(
   }
 }
 
-/** True if a shared failure also fails the waiter. @param vain how often it has waited in vain */
+/** True if a shared failure also fails the waiting caller. @param vain failed attempts so far */
 function isFinal(error: unknown, vain: number): boolean {
-  // A timeout is not repeated for the waiters.
+  // A timeout fails all waiters, because each retry would wait as long again.
   if (isGameCallError(error) && error.kind === "timeout") return true;
   const mayHaveBetterKey =
     isFailure(error, UnknownKey) ||
@@ -80,8 +80,8 @@ async function refreshUnlessFresh(ctx: Context, actor: Asker, playerId: number):
 }
 
 /**
- * Limits refreshes per caller, because the key also serves their faction, such as its bank.
- * @returns a refund function
+ * Refreshes are limited per caller, because the caller's key also serves their faction.
+ * @returns a function that gives the charge back
  */
 async function chargeCaller(ctx: Context, playerId: number): Promise<() => Promise<void>> {
   const { refresh: limit } = ctx.settings.rates;
@@ -105,7 +105,7 @@ async function refreshWithKeyOf(
   ownerId: number,
   { target, actor }: { target: number; actor: Asker },
 ): Promise<boolean> {
-  // The owner's reserved calls are for the owner, not for other callers.
+  // Calls reserved for the key's owner are not for other callers.
   const priority = ownerId === actor.playerId ? "user" : "high";
   const choice = { of: "player", playerId: ownerId, reads: selectionsByCall.player } as const;
   const refreshed = await tryKeys(ctx, choice, (key) =>

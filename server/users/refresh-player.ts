@@ -30,7 +30,7 @@ interface PlayerQuestion {
 interface PlayerAnswer {
   readonly player: Player;
   readonly battleStats: BattleStats | null;
-  /** True for current counters, false for yesterday's end. */
+  /** True for current counters, false for counters as of the end of yesterday. */
   readonly statsAreCurrent: boolean;
 }
 
@@ -38,10 +38,7 @@ interface PlayerAnswer {
 const readsBattleStats = ({ level, selections }: ReturnType<typeof rightsOf>): boolean =>
   level >= limitedLevel || (selections?.includes(battleStatsSelection) ?? false);
 
-/**
- * Costs one call, and a second without stats if the key cannot read them.
- * @throws GameCallError
- */
+/** Costs one call, and a second call if the key cannot read stats. @throws GameCallError */
 async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promise<PlayerAnswer> {
   const { playerId, key, priority } = question;
   const by = { key, priority };
@@ -84,8 +81,7 @@ export interface PlayerRefresh {
 }
 
 /**
- * Stores profile, chat id, faction, position and public counters together; with the player's own
- * key a second call adds faction API access and battle stats.
+ * With the player's own key, a second call adds faction API access and battle stats.
  * @throws GameCallError; stored data stays
  * @returns the faction in the game's answer
  */
@@ -93,7 +89,7 @@ export async function refreshPlayer(
   ctx: Context,
   { playerId, key, priority, info }: PlayerRefresh,
 ): Promise<{ factionId: number | null }> {
-  // Taken before the call, so that a sighting during the call is newer.
+  // The time before the call, so that a sighting during the call is newer.
   const at = ctx.now();
   await noteRefreshAttempt(ctx.database.query, playerId, at);
   const own = key.playerId === playerId;
@@ -107,7 +103,7 @@ export async function refreshPlayer(
   const factionId = player.faction?.factionId ?? player.factionId;
 
   await ctx.database.transaction(async (tx) => {
-    // First, to serialise with an account deletion: data from a deleted key is not kept.
+    // Runs first, to serialise with an account deletion: data from a deleted key is not kept.
     const held = !access || key.id === null || (await noteKeyInfo(tx, key.id, access));
     if (player.faction) await noteFaction(tx, { ...player.faction, id: player.faction.factionId });
     const before = await savePlayer(tx, {
@@ -121,8 +117,8 @@ export async function refreshPlayer(
       lastAction: player.lastAction,
       factionId,
       positionName: player.faction?.position ?? null,
-      // The two answers may be from different moments: access in another faction than the profile's
-      // does not count.
+      // The two answers may be of different moments, so access in another faction than the
+      // profile's does not count.
       factionApiAccess:
         access && held ? access.factionApiAccess && access.factionId === factionId : undefined,
       at,
@@ -134,7 +130,7 @@ export async function refreshPlayer(
   return { factionId };
 }
 
-/** Call it in a transaction. @param seen `at` is before the game call */
+/** Call it in a transaction. @param seen.at time before the game call */
 async function saveStats(tx: Queryable, seen: PlayerAnswer & { readonly at: Date }): Promise<void> {
   const { player, battleStats, statsAreCurrent, at } = seen;
   const { playerId, personalStats } = player;

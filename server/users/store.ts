@@ -62,8 +62,8 @@ export async function findPlayer(
 }
 
 /**
- * Call it before the attempt, so that failures do not block the queue. Not for transactions: it
- * locks the player, then the key, which deadlocks with the opposite order.
+ * Call it before the attempt, so that failures do not block the queue, but not in a transaction:
+ * locking the player before the key can deadlock.
  */
 export async function noteRefreshAttempt(on: Queryable, playerId: number, at: Date): Promise<void> {
   await on.update(players).set({ lastAttempt: at }).where(eq(players.id, playerId));
@@ -71,9 +71,9 @@ export async function noteRefreshAttempt(on: Queryable, playerId: number, at: Da
 }
 
 /**
- * Call it in a transaction. Newer sightings win. A change of faction ends faction API access in the
- * same statement.
- * @returns the faction before; nothing for a new player
+ * Call it in a transaction. A newer stored sighting wins. A change of faction ends faction API
+ * access in the same statement.
+ * @returns the faction before; empty for a new player
  */
 export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<PlayerFaction[]> {
   if (seen.chatId !== null) await takeChatId(tx, seen.chatId, seen.playerId);
@@ -108,9 +108,9 @@ export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<P
 }
 
 const sameFaction = sql`${players.factionId} is not distinct from excluded.faction_id`;
-/** In an upsert: access survives only in the same faction. */
+/** In an upsert, access survives only within the same faction. */
 export const factionAccessOnUpsert = sql<boolean>`${players.factionApiAccess} and ${sameFaction}`;
-/** In the same faction, an unknown position keeps the stored one. */
+/** Within the same faction, an unknown position does not replace the stored position. */
 const knownPosition = sql<string>`case when ${sameFaction} then coalesce(excluded.position_name, ${players.positionName}) else excluded.position_name end`;
 const samePosition = sql`${sameFaction} and ${players.positionName} is not distinct from ${knownPosition}`;
 
@@ -119,19 +119,19 @@ export const sinceOnUpsert = {
   positionSince: sql<Date>`case when ${samePosition} then ${players.positionSince} else excluded.position_since end`,
 };
 
-/** In an upsert: true unless the stored sighting is newer. */
+/** In an upsert, true unless the stored sighting is newer. */
 export const isNewestSighting = or(
   isNull(players.factionSeen),
   lte(players.factionSeen, sql`excluded.faction_seen`),
 );
 
 /**
- * A chat id belongs to one player, so the previous one loses it. Writers of one chat id are
- * serialised.
+ * A chat id belongs to one player, so its previous holder loses it. The lock serialises writers of
+ * the id.
  */
 async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`chat ${chatId}`}, 0))`);
-  // Lock order by id, to avoid deadlocks.
+  // Players are locked in order of ids, to avoid deadlocks.
   const concerned = await tx
     .select({ id: players.id })
     .from(players)
@@ -167,8 +167,7 @@ export const endFactionAccess = (on: Queryable, playerId: number): Promise<boole
 export type DuePlayer = Awaited<ReturnType<typeof listDuePlayers>>[number];
 
 /**
- * Key owners not tried since `ownersBefore`, then players of factions with a working key not tried
- * since `membersBefore`; longest untried first.
+ * Lists key owners first, then members of factions with a working key, each longest untried first.
  */
 export async function listDuePlayers(
   on: Queryable,
@@ -226,7 +225,7 @@ export async function listDuePlayers(
 /** Literal, so that the planner matches the partial index. */
 const isActive = sql`${gameKeys.state} = 'active'`;
 
-/** Counts an owner with several keys once. */
+/** Lists an owner with several keys only once. */
 const isFirstOfOwner = sql`not exists (select from ${gameKeys} as other where other.player_id = ${gameKeys.playerId}
   and other.state = 'active' and other.id < ${gameKeys.id})`;
 
@@ -248,7 +247,7 @@ export const listPlayersByName = (on: Queryable, nameStart: string, limit: numbe
 
 export type SwitchName = keyof typeof switchColumns;
 
-/** Creates the account if missing, with the given id. The player must be stored. */
+/** An existing account keeps its id. The player must be stored. */
 export async function ensureAccount(
   on: Queryable,
   made: { id: string; playerId: number; createdAt: Date },
@@ -334,7 +333,9 @@ export async function savePersonalStats(
     await tx.delete(personalStats).where(and(own, lt(personalStats.day, oldestKept.day)));
 }
 
-/** Retention of the newest days of inactive players: an old estimate is better than none. */
+/**
+ * Counters of inactive players are kept for a year, because an old estimate is better than none.
+ */
 const countersKept = 365 * daySeconds;
 
 export const userSweeps: readonly Sweep[] = [

@@ -22,9 +22,10 @@ import {
 } from "./store";
 
 /**
- * Reads on from the mark, and the newest page too if the mark lags too far to answer hits. A page
- * without own attacks moves the mark only if the key's owner is still in the faction.
- * @throws GameCallError; the pages read before it are kept
+ * Reads attacks from the watermark on, and the newest page too if the watermark lags behind the
+ * retaliation window. A page without own attacks moves the watermark only if the key's owner is
+ * still a member.
+ * @throws GameCallError; earlier pages are kept
  */
 export async function readAttacks(
   ctx: Context,
@@ -71,11 +72,11 @@ export async function readAttacks(
 interface SeenAttacks {
   readonly factionId: number;
   readonly attacks: readonly Attack[];
-  /** The new mark; null while older attacks are unread. */
+  /** The new watermark; null while older attacks are unread. */
   readonly mark: Date | null;
 }
 
-/** Idempotent, in any order. @returns how many hits are new */
+/** Idempotent, so pages may overlap and come in any order. @returns the number of new hits */
 export async function saveAttacks(
   ctx: Context,
   { factionId, attacks, mark }: SeenAttacks,
@@ -124,7 +125,6 @@ export async function saveAttacks(
 
 const mostClosedAtOnce = 500;
 
-/** Publishes the end of hits that no member answered within five minutes. */
 export const closeRetaliationsJob: Job = {
   name: "close-retaliations",
   cadence: { everySeconds: 5 },

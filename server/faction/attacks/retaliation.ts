@@ -10,7 +10,7 @@ export const retaliationCutoff = (now: Date): Date =>
 type IncomingHit = Attack & { readonly attacker: NonNullable<Attack["attacker"]> };
 
 /**
- * A hit without respect is by the own faction or on a recruit. Overseas hits count only in a war.
+ * Hits on recruits and hits within the faction bring no respect. Overseas hits count only in a war.
  */
 export function canBeAnswered(attack: Attack, factionId: number, now: Date): attack is IncomingHit {
   const { attacker, defender, result, respectGain, modifiers, ended } = attack;

@@ -15,7 +15,7 @@ const hit = columnsOf(retaliations, [
 
 export type Hit = Pick<typeof retaliations.$inferSelect, keyof typeof hit>;
 
-/** True if the defender is still a member: a hit after the last sighting proves it. */
+/** True if the defender is still a member. A hit newer than the last sighting proves membership. */
 const stillThere = or(
   eq(players.factionId, retaliations.factionId),
   and(isNull(players.factionId), isNull(players.factionSeen)),
@@ -80,7 +80,7 @@ export async function listUnclosed(
   return rows.map(({ code }) => code);
 }
 
-/** Leaves known hits unchanged. @returns the codes of the new ones */
+/** @returns the codes of the new hits */
 export async function addRetaliations(
   tx: Queryable,
   factionId: number,
@@ -95,7 +95,7 @@ export async function addRetaliations(
   return added.map(({ code }) => code);
 }
 
-/** Marks the attacker's earlier hits as answered. @returns the codes that this closed */
+/** Marks expired hits too. @returns the codes of the hits that were still open */
 export async function markRetaliationsAnswered(
   tx: Queryable,
   { factionId, attackerId, at }: { factionId: number; attackerId: number; at: Date },

@@ -114,7 +114,6 @@ export type RequestIdentifier = { readonly id: number } | { readonly guid: strin
 
 const wholeNumber = /^[1-9]\d{0,9}$/;
 
-/** Reads a number (1 … 2^31−1) or a guid in any case; undefined for anything else. */
 export function readRequestIdentifier(text: string): RequestIdentifier | undefined {
   if (wholeNumber.test(text) && Number(text) <= largestId) return { id: Number(text) };
   const guid = text.toLowerCase();
@@ -122,7 +121,7 @@ export function readRequestIdentifier(text: string): RequestIdentifier | undefin
 }
 
 const listKind = z.enum(["pending", "all"]).optional();
-/** The end of the year 9999; databases cannot store dates far beyond it. */
+/** Unix seconds at the end of the year 9999; databases cannot store dates far beyond it. */
 const latestMoment = 253_402_214_400;
 
 export const VaultRequestQuery = z.object({

@@ -9,10 +9,12 @@ export type Outcome =
   | "unverified"
   | "cancelled"
   | "expired"
-  /** The member left the faction. */
+  /** Cancelled because the member left the faction. */
   | "left";
 
-/** Without a closer, a job cancelled the request: at its expiry time, or when the member left. */
+/**
+ * A cancelled request without a closer was ended by a job: at its expiry, or when the member left.
+ */
 function outcomeOf({ status, verification, closedBy, closedAt, expiresAt }: VaultRequest): Outcome {
   if (status === "pending") return "waiting";
   if (status === "fulfilled")
@@ -124,9 +126,8 @@ const formatMoment = (at: Date): string => `${at.toISOString().slice(0, 16).repl
 interface OutcomeFacts {
   /** The requester, as "Cleo_Marsh [1003]". */
   readonly who: string;
-  /** The formatted amount. */
   readonly what: string;
-  /** The closer, in the same form. */
+  /** The closer, as "Bruno_Vault [1002]". */
   readonly by: string;
 }
 
@@ -134,7 +135,7 @@ interface OutcomeWords {
   readonly word: string;
   readonly tone: "accent" | "good" | "warn" | "neutral";
   readonly chatTone: MessageTone;
-  /** Heads the request's page, with `toBanker` or `toMember` below. */
+  /** Heading of the request's page, above `toBanker` or `toMember`. */
   readonly title: string;
   readonly toBanker: string;
   readonly toMember: string;

@@ -28,7 +28,7 @@ export const usualLedgerDays = 30;
 
 export const LedgerQuery = z.object({
   days: z.literal(ledgerDayChoices),
-  /** Ignored unless the user is a banker: others see only their own requests. */
+  /** Ignored unless the user is a banker, because other members see only their own requests. */
   member: PlayerId.nullable(),
   unseenOnly: z.boolean(),
   after: text(60).nullable(),
@@ -36,7 +36,7 @@ export const LedgerQuery = z.object({
 export type LedgerQuery = z.output<typeof LedgerQuery>;
 
 const pageLength = 25;
-/** Exceeds the largest faction, because former members have totals too. */
+/** Larger than any faction, because former members have totals too. */
 const mostTotals = 150;
 
 export interface PlayerTotal extends PaidSums {
@@ -45,7 +45,7 @@ export interface PlayerTotal extends PaidSums {
 
 export type Ledger = NonNullable<Awaited<ReturnType<typeof showLedger>>>;
 
-/** Bankers see the faction's closed requests, others their own. Null without a faction. */
+/** Bankers see the closed requests of the whole faction, other members only their own. */
 export async function showLedger(ctx: Context, { playerId }: PortalUser, query: LedgerQuery) {
   const on = ctx.database.query;
   const now = ctx.now();
@@ -76,7 +76,6 @@ export async function showLedger(ctx: Context, { playerId }: PortalUser, query: 
   const onDay = new Map(byDay.map((sums) => [sums.day, sums]));
   return {
     factionName: member.factionName,
-    /** True for the whole faction's ledger, false for the user's own requests. */
     banker: isBanker(member),
     pays: payableCurrenciesOf(member),
     member: filter.playerId === null ? null : name(filter.playerId),
@@ -108,7 +107,7 @@ const add = (one: PaidSums, other: PaidSums): PaidSums => ({
 
 export const mostLedgerLines = 10_000;
 
-/** Ordered by closing time, newest first. @throws UnknownFaction */
+/** Sorted by closing time, newest first. @throws UnknownFaction */
 export async function listLedgerEntries(
   ctx: Context,
   { playerId }: PortalUser,

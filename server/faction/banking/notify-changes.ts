@@ -29,7 +29,7 @@ type BankingAct = Extract<AuditedAct, `vault_request.${string}`>;
 
 interface ActEffects {
   readonly event: Pick<NewEvent, "type" | "data">;
-  /** The member gets a notice and a letter, unless the act is their own. */
+  /** The member gets a notice and a chat message, unless they cancelled the request themselves. */
   readonly notifies?: true;
 }
 
@@ -47,7 +47,6 @@ const effects: Readonly<Record<BankingAct, ActEffects>> = {
   },
 };
 
-/** Delivers queued chat messages after the commit. */
 export async function commitAndDeliver<Result>(
   ctx: Context,
   change: (tx: Queryable) => Promise<Result>,
@@ -57,7 +56,9 @@ export async function commitAndDeliver<Result>(
   return result;
 }
 
-/** Writes audit, notices, chat messages and events in bulk, in the transaction of the change. */
+/**
+ * Call it in the transaction of the change, so that all its records and messages commit together.
+ */
 export async function notifyChanges(
   ctx: Context,
   tx: Queryable,
@@ -118,7 +119,7 @@ export async function notifyChanges(
   );
 }
 
-/** Roles by faction. A pending request's card mentions them again when it is edited. */
+/** Roles to mention, keyed by faction id. Only the cards of pending requests mention roles. */
 async function mentionsFor(
   tx: Queryable,
   requests: readonly VaultRequest[],

@@ -17,7 +17,7 @@ import { requireMembership } from "../positions/membership";
 import { hasPaymentSince, saveVaultReading, type VaultMember } from "./store";
 
 /**
- * Reads the player's own balance, negative for debts.
+ * A negative balance is a debt.
  * @throws UnknownFaction, UnknownFactionKey, UnknownUser (not in the vault's list),
  * TooManyRequests, GameCallError
  */
@@ -30,9 +30,7 @@ export async function readVaultBalance(ctx: Context, { playerId }: { readonly pl
 }
 
 /**
- * The balance is of a reading that is under way or began at most two seconds ago, and newer than the
- * last recorded payment to the member.
- * @returns `balance` undefined if the vault lists none; `readAt` is before the game call
+ * @returns `balance` undefined if the vault lists none; `readAt` from before the game call
  * @throws UnknownFactionKey, TooManyRequests, GameCallError
  */
 export async function readMemberBalance(ctx: Context, member: VaultMember) {
@@ -47,19 +45,19 @@ export async function readMemberBalance(ctx: Context, member: VaultMember) {
   return { readAt, balance };
 }
 
-/** Absence from an incomplete list does not mean a balance of zero. */
+/** A member missing from an incomplete list may still have a balance. */
 const isComplete = ({ members, membersCounted }: MemberBalances): boolean =>
   !members.unreadable && countSentRows(members) >= (membersCounted ?? 0);
 
 interface VaultReading {
-  /** Taken before the call, so the balance is at least this new. */
+  /** The time before the game call, so the balance is at least this new. */
   readonly readAt: Date;
   readonly vault: MemberBalances;
 }
 
-/** Milliseconds, from the beginning of a reading. */
+/** Milliseconds since the beginning of a reading. */
 const sharedFor = 2_000;
-/** More factions than can be read in two seconds. */
+/** More factions than can be read within two seconds. */
 const mostShared = 1_000;
 
 /** Keyed by faction id. */
@@ -88,7 +86,7 @@ async function shareReading(ctx: Context, member: VaultMember): Promise<VaultRea
   }
 }
 
-/** Rate-limited per member, so that one cannot use up the faction's keys. */
+/** Rate-limited per member, so that one member cannot use up the faction's keys. */
 async function readVault(
   ctx: Context,
   { playerId, factionId }: VaultMember,
@@ -117,7 +115,7 @@ async function readVault(
   }
 }
 
-/** Logs a failure to store the reading, because the answer is still good. */
+/** A failed write is only logged, because the caller still gets a valid answer. */
 async function keepReading(ctx: Context, { readAt, vault }: VaultReading): Promise<void> {
   const { factionId, members } = vault;
   try {
@@ -127,10 +125,7 @@ async function keepReading(ctx: Context, { readAt, vault }: VaultReading): Promi
   }
 }
 
-/**
- * Calls the game with a key of a member with vault access.
- * @throws UnknownFactionKey if no key is left, GameCallError
- */
+/** @throws UnknownFactionKey if no key with vault access is left, GameCallError */
 export async function askAboutVault<Answer extends { readonly factionId: number }>(
   ctx: Context,
   factionId: number,

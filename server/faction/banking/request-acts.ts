@@ -58,8 +58,8 @@ export interface Withdrawal {
 }
 
 /**
- * Serialises requests on one balance, so that together they cannot exceed it. The order of checks
- * is fixed.
+ * Requests on one balance are serialised, so that together they cannot exceed the balance. The
+ * order of the checks is part of the API.
  * @throws UnknownElement, UnknownFaction, InsufficientResourcePermissions, UnknownChatServer,
  * FactionNotLinked, BankingNotConfigured, UnknownFactionKey, TooManyRequests, GameCallError,
  * InsufficientVaultBalance
@@ -83,8 +83,8 @@ export async function requestWithdrawal(
   return commitAndDeliver(ctx, async (tx) => {
     const account = { factionId, playerId, currency };
     await lockBalance(tx, account);
-    // The game call may take seconds; meanwhile the member may have left, the link may be gone, or
-    // the request may have expired.
+    // Checked again, because the game call takes seconds: the member may have left, the link may be
+    // gone, or the request may have expired.
     const channelId = await channelOf(tx);
     const guid = key === undefined ? ctx.ids.uuid() : guidOf(playerId, requested);
     const earlier = key === undefined ? undefined : await findVaultRequest(tx, factionId, { guid });
@@ -111,10 +111,7 @@ export async function requestWithdrawal(
   });
 }
 
-/**
- * Requests from the player's current faction with one of the offered times.
- * @throws UnknownFaction, and as requestWithdrawal
- */
+/** @throws as requestWithdrawal */
 export async function requestOwnWithdrawal(
   ctx: Context,
   by: ActingPlayer,
@@ -126,9 +123,7 @@ export async function requestOwnWithdrawal(
   return requestWithdrawal(ctx, by, { ...more, factionId, expiresAt });
 }
 
-/**
- * Derives the guid from the idempotency key and the contents: a changed amount is a new request.
- */
+/** The hash includes the contents, so that a changed amount with the same key is a new request. */
 function guidOf(playerId: number, { key, amount, currency, factionId }: Withdrawal): string {
   const named = `${playerId} ${factionId} ${key} ${currency} ${amount}`;
   const hex = createHash("sha256").update(named).digest("hex");
@@ -143,17 +138,16 @@ const endsBefore = (): Failure =>
   });
 
 interface OneRequest {
-  /** Its number or guid. */
+  /** The number or guid of the request. */
   readonly request: string;
 }
 
-/** Ample, because a payment in the game takes less than one minute. */
+/** A payment in the game takes less than one minute. */
 const claimMs = 5 * minuteMs;
 
 /**
- * Claims a request for five minutes, so that bankers do not pay it twice. The claim is advisory:
- * any banker may still close the request.
- * @returns `claimed` false, with the other banker's claim in `request`, if that came first
+ * The claim is advisory: any banker may still close the request.
+ * @returns `claimed` false, with the other banker's claim in `request`, if that claim came first
  * @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions,
  * VaultRequestNotPending
  */
@@ -175,10 +169,7 @@ export const claimRequest = (ctx: Context, by: ActingPlayer, { request: name }: 
     return { request: held, claimed: false };
   });
 
-/**
- * Ends the player's own claim; without one nothing changes.
- * @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions
- */
+/** Idempotent. @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions */
 export const releaseClaim = (ctx: Context, by: ActingPlayer, { request: name }: OneRequest) =>
   commitAndDeliver(ctx, async (tx) => {
     const found = await findPayable(tx, by, name);
@@ -188,7 +179,7 @@ export const releaseClaim = (ctx: Context, by: ActingPlayer, { request: name }: 
   });
 
 /**
- * Marks a request of the player's own faction as paid; the vault's news verifies it later.
+ * The vault's news verifies the payment later.
  * @throws UnknownFaction, UnknownVaultRequest (also for another faction's request),
  * InsufficientFactionPermissions, VaultRequestNotPending (also after expiry)
  */
@@ -199,9 +190,9 @@ export const fulfilRequest = (ctx: Context, by: ActingPlayer, { request: name }:
   });
 
 /**
- * Marks an unverified payment as paid now and restarts its verification.
+ * Restarts the search for a payment that was not found.
  * @throws as fulfilRequest; VaultRequestNotPending if the payment is verified or still being
- * searched
+ * searched for
  */
 export const markPaidAgain = (ctx: Context, by: ActingPlayer, { request: name }: OneRequest) =>
   commitAndDeliver(ctx, async (tx) => {
@@ -228,7 +219,8 @@ async function findPayable(
 }
 
 /**
- * Players cancel their own requests, bankers any of their faction, without a chat link or key.
+ * Players may cancel their own requests, and bankers all requests of the faction, without a chat
+ * link or game key.
  * @throws UnknownFaction, InsufficientResourcePermissions, UnknownVaultRequest,
  * InsufficientFactionPermissions, VaultRequestNotPending
  */
@@ -260,7 +252,7 @@ export async function cancelRequestsOf(
 
 /**
  * The caller checks permissions.
- * @throws VaultRequestNotPending if another caller closed it first or it has expired
+ * @throws VaultRequestNotPending if the request was closed meanwhile or has expired
  */
 async function closePending(
   ctx: Context,
@@ -288,13 +280,9 @@ export const expireVaultRequestsJob: Job = {
   run: (ctx, { signal }) => expireDueRequests(ctx, signal),
 };
 
-/** Keeps a transaction well under a second. */
+/** Keeps each transaction well under a second. */
 const batchSize = 200;
 
-/**
- * Cancels expired requests and those of former members, and ends expired claims.
- * @param signal stops it between batches
- */
 export async function expireDueRequests(ctx: Context, signal: AbortSignal) {
   const endings = {
     expired: await endAll(ctx, "vault_request.expired", cancelExpired, signal),
@@ -305,7 +293,7 @@ export async function expireDueRequests(ctx: Context, signal: AbortSignal) {
   return endings;
 }
 
-/** A batch and its side effects commit together. */
+/** Each batch commits together with its notices, messages and events. */
 async function endAll(
   ctx: Context,
   act: "vault_request.expired" | "vault_request.released",

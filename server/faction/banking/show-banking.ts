@@ -35,10 +35,9 @@ import {
 
 const ownShown = 20;
 const queueShown = 100;
-/** More than bankers can pay before the oldest expire. */
+/** More requests than bankers can pay before the oldest expire. */
 const mostPending = 1_000;
 
-/** Comes from the page's query string. */
 export interface QueueFilter {
   readonly currency?: Currency | undefined;
   /** Part of the member's name, in any case. */
@@ -47,7 +46,7 @@ export interface QueueFilter {
 
 export type BankingView = NonNullable<Awaited<ReturnType<typeof showBanking>>>;
 
-/** Requests need a `link` in the state "ready". Null without a faction. */
+/** Withdrawals can be requested only while `link` is "ready". */
 export async function showBanking(
   ctx: Context,
   { playerId }: PortalUser,
@@ -75,7 +74,7 @@ export async function showBanking(
   };
 }
 
-/** Bankers get the faction's requests, oldest first, others their own, newest first. */
+/** Bankers get the faction's requests, oldest first; other members get their own, newest first. */
 export const listWaiting = (on: Queryable, member: Member, now: Date): Promise<VaultRequest[]> => {
   const { factionId, playerId } = member;
   return isBanker(member)
@@ -83,7 +82,6 @@ export const listWaiting = (on: Queryable, member: Member, now: Date): Promise<V
     : listMatching(on, { factionId, playerId, now, pendingOnly: true, limit: ownShown });
 };
 
-/** Currencies that the member's position may pay out. */
 export const payableCurrenciesOf = (member: Member): Currency[] =>
   currencies.filter((currency) => mayFulfil(member, currency));
 
@@ -102,7 +100,6 @@ async function showQueue(
   const sum = (currency: Currency) =>
     pending.reduce((total, one) => total + (one.currency === currency ? one.amount : 0), 0);
   return {
-    /** Filtered, oldest first, at most 100. */
     requests: fitting.slice(0, queueShown),
     fitting: fitting.length,
     waiting: pending.length,
@@ -132,8 +129,8 @@ async function findStoredBalance(on: Queryable, { playerId, factionId }: VaultMe
 }
 
 /**
- * Shows the balances of the newest reading, in the currencies that the user may pay out, as the
- * game does. Null if there is none; `readAt` is null before the first reading.
+ * Bankers see balances only in the currencies that they may pay out, as in the game. Null for other
+ * members; `readAt` is null before the first reading.
  */
 export async function showMemberBalances(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
@@ -199,7 +196,7 @@ export async function requireVisible(
 
 export type FulfilmentView = Awaited<ReturnType<typeof showForFulfilment>>;
 
-/** @throws UnknownVaultRequest as requireVisible */
+/** @throws UnknownVaultRequest */
 export async function showForFulfilment(
   ctx: Context,
   user: Pick<PortalUser, "playerId">,
@@ -221,7 +218,7 @@ export async function showForFulfilment(
   };
 }
 
-/** The oldest other request that the banker may pay and no other banker is paying. */
+/** The oldest other request that the banker may pay and that no other banker has claimed. */
 async function findNext(on: Queryable, member: Member, besides: number, now: Date) {
   const { factionId } = member;
   const pending = await listPending(on, { factionId, now, limit: queueShown });
@@ -234,7 +231,7 @@ async function findNext(on: Queryable, member: Member, besides: number, now: Dat
 }
 
 /**
- * Newest first. The cursor includes the id, because requests may share a moment.
+ * Newest request first. The cursor includes the id, because requests may have the same time.
  * @throws UnknownFaction, InsufficientResourcePermissions, InsufficientFactionPermissions
  */
 export async function listRequests(

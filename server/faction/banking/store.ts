@@ -47,13 +47,12 @@ interface VaultAccount extends VaultMember {
   readonly currency: Currency;
 }
 
-/** Serialises requests on one balance until the transaction ends. */
 export async function lockBalance(tx: Queryable, of: VaultAccount): Promise<void> {
   const lock = `vault ${of.factionId} ${of.playerId} ${of.currency}`;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
 }
 
-/** Sums pending requests and payments since the reading, which the balance may not include yet. */
+/** Sums pending requests and later payments, which a balance read at `readAt` may not include. */
 export async function sumReserved(
   tx: Queryable,
   of: VaultAccount,
@@ -158,7 +157,6 @@ export const restartVerification = (tx: Queryable, requestId: number, { by, at }
     eq(verification, "unverified"),
   );
 
-/** Takes a free claim, or extends the banker's own. */
 export const claimVaultRequest = (
   tx: Queryable,
   requestId: number,
@@ -174,7 +172,7 @@ export const claimVaultRequest = (
 
 const unclaimed = { claimedBy: null, claimedUntil: null };
 
-/** Undefined unless this player holds the claim. */
+/** @returns undefined unless this player holds the claim */
 export const releaseVaultRequest = (tx: Queryable, requestId: number, { by, at }: Act) =>
   changeOne(tx, requestId, unclaimed, pendingAt(at), eq(claimedBy, by), gt(claimedUntil, at));
 
@@ -188,7 +186,7 @@ export function endClaims(tx: Queryable, now: Date, limit: number): Promise<Vaul
   return change(tx, unclaimed, inArray(id, over), lte(claimedUntil, now));
 }
 
-/** Sets the closing time to the expiry time; longest overdue first. */
+/** The closing time is the expiry time, however late the job runs. */
 export function cancelExpired(tx: Queryable, now: Date, limit: number): Promise<VaultRequest[]> {
   const overdue = tx
     .select({ id })
@@ -229,16 +227,15 @@ export interface RequestFilter {
   readonly factionId: number;
   readonly pendingOnly: boolean;
   readonly limit: number;
-  /** Latest request time, its whole second included. */
+  /** Latest request time, inclusive of the whole second. */
   readonly before?: Date | undefined;
   readonly below?: number | undefined;
-  /** A cursor by value, so its request may be gone. */
+  /** Compared by value, so the request at the cursor may be gone. */
   readonly after?: PlaceInList | undefined;
 }
 
 const oneSecond = 1_000;
 
-/** Newest first; ties by higher id. */
 export function listMatching(
   on: Queryable,
   filter: RequestFilter & { readonly playerId?: number | undefined; readonly now: Date },
@@ -263,7 +260,6 @@ export function listMatching(
     .limit(filter.limit);
 }
 
-/** Oldest first; ties by lower id. */
 export const listPending = (
   on: Queryable,
   of: { readonly factionId: number; readonly now: Date; readonly limit: number },
@@ -297,7 +293,9 @@ export async function findUsedNews(
   return new Set(rows.flatMap((row) => (row.newsId === null ? [] : [row.newsId])));
 }
 
-/** Records the result and sets `closed_by` to the actual payer. */
+/**
+ * `closed_by` becomes the payer named in the news, in place of the banker that marked the request.
+ */
 export const saveVerification = (
   tx: Queryable,
   marked: Pick<VaultRequest, "id" | "closedAt">,
@@ -310,7 +308,7 @@ export const saveVerification = (
       ? { verification: "verified", newsId: proof.newsId, closedBy: proof.by }
       : { verification: "unverified" },
     isSearched,
-    // If it was marked as paid again meanwhile, another search is pending.
+    // If the request was marked as paid again meanwhile, another search is pending.
     marked.closedAt ? eq(closedAt, marked.closedAt) : undefined,
   );
 
@@ -321,7 +319,7 @@ export interface LedgerFilter {
   readonly unseenOnly: boolean;
 }
 
-/** All filters use the one partial index of closed requests. */
+/** Every filter uses the partial index of closed requests. */
 const matching = (filter: LedgerFilter) =>
   and(
     eq(factionId, filter.factionId),
@@ -333,7 +331,6 @@ const matching = (filter: LedgerFilter) =>
 
 const paid = (filter: LedgerFilter) => and(matching(filter), eq(status, "fulfilled"));
 
-/** Newest closing first; ties by higher id. */
 export function listClosed(
   on: Queryable,
   filter: LedgerFilter,

@@ -21,7 +21,7 @@ export const activeClaimOf = (request: VaultRequest, now: Date) => {
     : null;
 };
 
-/** Offered by portal and chat; null seconds: no expiry. */
+/** Offered in the portal and in the chat. With `seconds` null the request does not expire. */
 export const waitingTimes = [
   { value: "15m", words: "15 minutes", seconds: 900 },
   { value: "30m", words: "30 minutes", seconds: 1_800 },
@@ -46,7 +46,7 @@ export type Amount = number | "all";
 /** Digits with or without thousands commas, then decimals and a suffix. */
 const grammar = /^\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?([kmb])?$/i;
 
-/** Pattern for the API reference; `readAmount` refuses some texts that match. */
+/** For the API reference only: `readAmount` refuses some texts that match this pattern. */
 export const amountPattern = `^(?:[aA][lL][lL]|${grammar.source.slice(1, -1).replace("[kmb]", "[kmbKMB]")})$`;
 
 const zerosOf: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 };
@@ -54,8 +54,8 @@ const zerosOf: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 };
 const mostDigits = 16;
 
 /**
- * Reads `all`, `250000`, `$2,500,000`, `1.5m` or `100k`. Decimals need a suffix and a whole result;
- * nothing is rounded.
+ * Reads `all`, `250000`, `$2,500,000`, `1.5m` or `100k`. Decimals need a suffix and must give a
+ * whole amount; nothing is rounded.
  */
 export function readAmount(typed: unknown): Amount | undefined {
   if (typeof typed === "number") return inRange(typed);
@@ -67,7 +67,7 @@ export function readAmount(typed: unknown): Amount | undefined {
   // A pattern for trailing zeros would take quadratic time on a long text.
   if (/[1-9]/.test(decimals.slice(zeros))) return undefined;
   const fraction = decimals.slice(0, zeros);
-  // Joins digits, because multiplying fractions would round.
+  // Digits are joined, because multiplying fractions would round.
   const digits = `${whole.replaceAll(",", "")}${fraction.padEnd(zeros, "0")}`.replace(/^0+/, "");
   return digits.length > mostDigits ? undefined : inRange(Number(digits));
 }
@@ -86,13 +86,13 @@ export function formatAmount(amount: number, currency: Currency): string {
 }
 
 export interface BalanceWithReserved {
-  /** From the game; negative for a member with debts. */
+  /** Negative for a member with debts. */
   readonly balance: number;
   /** Pending requests plus payments since the balance was read. */
   readonly spokenFor: number;
 }
 
-/** The amount to request while pending requests rule out `all`, or null. */
+/** The amount to suggest if only pending requests rule out `all`; null otherwise. */
 export function remainingBalance(
   asked: Amount,
   { balance, spokenFor }: BalanceWithReserved,
@@ -115,13 +115,13 @@ export function describeShortBalance(
 }
 
 /**
- * Undefined if the balance does not cover it. `all` needs a positive balance, nothing spoken for.
+ * Undefined if the balance does not cover the amount. `all` is refused while anything is reserved.
  */
 export function resolveAmount(
   amount: Amount,
   { balance, spokenFor }: BalanceWithReserved,
 ): number | undefined {
   if (amount === "all") return balance > 0 && spokenFor === 0 ? balance : undefined;
-  // Subtracts, because a sum could exceed the safe integers.
+  // Subtraction stays within the safe integers; a sum might not.
   return amount <= balance - spokenFor ? amount : undefined;
 }

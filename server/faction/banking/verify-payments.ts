@@ -22,16 +22,14 @@ export interface Payment {
   readonly currency: Currency;
 }
 
-/** "<a href="…XID=1003">Cleo</a> was given $1,500 by <a href="…XID=1002">Bruno</a>", or "… 1,500 points …". */
+/** "<a href="…XID=1003">Cleo</a> was given $1,500 (or 1,500 points) by <a href="…XID=1002">" */
 const gave =
   /XID=(\d{1,10})\b[^>]*>(?:(?!<\/a>).){0,200}<\/a>\s+was given\s+(\$)?(\d{1,3}(?:,\d{3})*|\d+)( points?)?\s+by\s+<a\s[^>]*XID=(\d{1,10})\b/i;
 
-/**
- * "… was paid $5 for a total of $20 from the faction by …": a payday, which is not a withdrawal.
- */
+/** "… was paid $5 for a total of $20 from the faction by …": a payday is not a withdrawal. */
 const payday = /<\/a>\s+was paid\s/i;
 
-/** A balance adjustment without a payment; its exact wording is undocumented. */
+/** Matches balance adjustments, which pay nothing. Their exact wording is undocumented. */
 const adjustment = /\bbalance\b/i;
 
 /** Null for a payday or an adjustment; undefined for an unknown wording. */
@@ -58,10 +56,7 @@ const searchedSeconds = 600;
 const searchEnds = ({ closedAt }: VaultRequest): Date =>
   new Date((closedAt?.getTime() ?? 0) + searchedSeconds * secondMs);
 
-/**
- * One payment verifies one request. Taking the request with the earliest end of search first
- * verifies the most.
- */
+/** A payment verifies one request. Trying the earliest end of search first verifies the most. */
 export function matchPayments(
   requests: readonly VaultRequest[],
   payments: readonly Payment[],
@@ -99,7 +94,7 @@ export const verifyPaymentsJob: Job = {
 };
 
 const mostInARun = 500;
-/** Retry period after the search time if no key reads the news or the game is unavailable. */
+/** Unreadable news is retried for this long after the end of the search. */
 const verifyTimeoutSeconds = daySeconds;
 
 interface SearchCounts {
@@ -109,7 +104,6 @@ interface SearchCounts {
   unreadable?: number;
 }
 
-/** A game error proves nothing, so a request then stays open for a day longer. */
 async function verifyWaiting(
   ctx: Context,
   { budget, signal }: RunLimits,
@@ -160,7 +154,10 @@ async function conclude(
   }
 }
 
-/** @param proof null if not found @returns false if it was already recorded */
+/**
+ * @param proof null if the payment was not found
+ * @returns false if a result was already recorded
+ */
 export async function concludeVerification(
   ctx: Context,
   marked: VaultRequest,
@@ -181,8 +178,8 @@ export async function concludeVerification(
 const mostNewsPages = 10;
 
 /**
- * Reads the news, newest first, until every request is matched or no older line can match.
- * @returns unused payments, the number of calls, and unreadable rows
+ * Reads the newest news first, until every request is matched or no older line can match.
+ * @returns unused payments, and the numbers of calls and of unreadable rows
  * @throws UnknownFactionKey, GameCallError
  */
 async function readPaymentsFor(
@@ -236,6 +233,6 @@ async function readPaymentsFor(
   }
 }
 
-/** True if the game seems to have changed its wording. */
+/** If no line is understood, the game has probably changed its wording. */
 const isUnknownWording = (news: readonly NewsItem[]): boolean =>
   news.length > 0 && news.every((item) => parsePaymentNews(item) === undefined);

@@ -91,7 +91,7 @@ type Values = ReadonlyMap<string, string | number>;
 
 const requestNumber = (values: Values): string => String(values.get("id") ?? "");
 
-/** Calls the same verbs as the API, so refusals read the same. Only the actor sees the answer. */
+/** Calls the same verbs as the API, so refusals read the same. */
 export async function executeChatCommand(
   ctx: Context,
   interaction: Interaction,
@@ -143,7 +143,7 @@ const stranger = (baseUrl: string): ChatMessage => ({
 const staleSeconds = 4 * hourSeconds;
 
 /**
- * Null for an unknown chat account.
+ * Null for a chat account without a player.
  * @throws UnknownFaction, FactionNotLinked (to this server), InsufficientFactionPermissions
  * (banned)
  */
@@ -179,7 +179,7 @@ async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Pro
     if (!(await readWith({ of: "player", playerId, reads })))
       await readWith({ of: "lenders", reads });
   } catch (thrown) {
-    // Stored membership counts while the game is unavailable.
+    // The stored membership counts while the game is unavailable.
     if (!isGameCallError(thrown)) throw thrown;
   }
 }

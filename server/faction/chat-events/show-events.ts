@@ -26,7 +26,7 @@ import {
 import { findCrimes, listDelayed, listDelayingMembers } from "../crimes/store";
 import { crimeDelayed, crimeResumed, retaliationClosed, retaliationOpened } from "../events";
 
-/** New messages per faction and minute; the chat accepts five in five seconds. */
+/** Most new messages per faction and minute. The chat accepts five in five seconds. */
 export const eventCardsAMinute = 20;
 const oldDelayMs = hourMs;
 
@@ -41,7 +41,7 @@ interface Card {
   readonly kind: ShownEvents;
   readonly subject: string;
   readonly message: ChatMessage;
-  /** False edits a posted card, but posts no new one. */
+  /** If false, a posted card is edited, but no new card is posted. */
   readonly open: boolean;
 }
 
@@ -56,7 +56,7 @@ export const postEventCardsJob: Job = {
   },
 };
 
-/** Events name the subject; cards show its current state. */
+/** Cards show the current state of a subject, not its state at the event. */
 const eventCardsReader = (ctx: Context): LogReader<Memory> => ({
   name: "event-cards",
   memory: Memory,
@@ -146,7 +146,9 @@ async function crimeCards(
   });
 }
 
-/** Edits posted cards, withdraws queued ones of closed events, posts new ones up to the limit. */
+/**
+ * Edits posted cards, withdraws queued cards of closed events, and posts new cards up to the limit.
+ */
 async function queueCards(
   ctx: Context,
   tx: Queryable,
@@ -202,7 +204,7 @@ async function queueCards(
   return { minute, factions };
 }
 
-/** Names the message, so that later events edit it. */
+/** A later event with the same subject edits the message. */
 const retaliationSubject = (code: string): string => `retaliation:${code}`;
 const crimeSubject = (crimeId: number): string => `crime:${crimeId}`;
 
@@ -282,10 +284,7 @@ const moreCard = (more: number, gameName: string): ChatMessage => ({
   },
 });
 
-/**
- * Ends the event cards in a server's channel, in the caller's transaction: queued messages are
- * withdrawn, posted ones stay.
- */
+/** Queued cards are withdrawn; posted cards stay in the channel. */
 export async function endEventCards(
   ctx: Context,
   tx: Queryable,

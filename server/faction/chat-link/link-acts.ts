@@ -25,8 +25,8 @@ import {
 const looksAMinute = 5;
 
 /**
- * Idempotent. The link also needs the server to list the faction.
- * @returns "outdated" if the named server differs from `naming.shown`
+ * Idempotent. The link is complete only when the server lists the faction too.
+ * @returns "outdated" if the stored server differs from `naming.shown`
  * @throws UnknownFaction, InsufficientFactionPermissions, UnknownChatServer (our bot is not in it),
  * ServiceUnavailable, TooManyRequests
  */
@@ -83,7 +83,7 @@ async function meetServer(
 const mostListed = 50;
 
 /**
- * Sets the server's side of a link; the faction must name the server too.
+ * The link is complete only when the faction names the server too.
  * @throws UnknownChatServer, UnknownElement with the wrong field
  */
 export async function addFactionListing(
@@ -99,17 +99,14 @@ export async function addFactionListing(
     throw wrong(`A chat server lists no more than ${mostListed} factions.`);
   await ctx.database.transaction(async (tx) => {
     if (!(await insertListing(tx, { serverId, factionId }))) return;
-    // If the server was removed and added again, its old choice of channel must not return.
+    // If the faction was listed before, its old choice of channel must not return.
     await endEventCards(ctx, tx, { serverId, factionId });
     const details = { server: String(serverId), faction: factionId };
     await ctx.audit(tx, by, "faction_listing.added", { details });
   });
 }
 
-/**
- * Removes the listing with its banking channel; the link ends at once.
- * @throws UnknownChatServer
- */
+/** The link ends at once, and the banking channel is forgotten. @throws UnknownChatServer */
 export async function removeFactionListing(
   ctx: Context,
   by: PortalUser,
@@ -124,7 +121,7 @@ export async function removeFactionListing(
   });
 }
 
-/** For the demo: makes a link without a user, unless the faction already names a server. */
+/** Makes a link without a user. A server that the faction already names stays. */
 export async function linkForDemo(
   ctx: Context,
   { factionId, serverId, ...banking }: FactionListing & BankingSettings,
@@ -168,7 +165,7 @@ export async function setBankingChannel(
 }
 
 /**
- * Withdraws the queued cards of the old channel.
+ * Queued cards of the old channel are withdrawn.
  * @returns "outdated" if the stored choice differs from `shownBefore`
  * @throws UnknownFaction, InsufficientFactionPermissions, FactionNotLinked, UnknownElement with the
  * field, ServiceUnavailable
@@ -237,7 +234,10 @@ async function assertThere(
 
 export type EventsChannelView = NonNullable<Awaited<ReturnType<typeof showEventsChannel>>>;
 
-/** Null without a link or the right to choose. `channels` is null if the chat does not answer. */
+/**
+ * Null without a link or the right to choose a channel. `channels` is null if the chat does not
+ * answer.
+ */
 export async function showEventsChannel(ctx: Context, { playerId }: Pick<PortalUser, "playerId">) {
   const member = await readMembership(ctx.database, playerId);
   if (!member || !mayDecideForFaction(member)) return null;

@@ -16,7 +16,7 @@ import {
   listWaitingFactions,
 } from "./store";
 
-/** A link made here wins; the game's link counts only for players without one here. */
+/** A link made in Adjutant wins; the game's link counts only for players without such a link. */
 export async function findChatPerson(on: Queryable, chatId: bigint) {
   const people = await listPlayersByChatId(on, chatId);
   return (
@@ -28,11 +28,11 @@ export async function findChatPerson(on: Queryable, chatId: bigint) {
 export type ChatPerson = NonNullable<Awaited<ReturnType<typeof findChatPerson>>>;
 
 type ChatLink =
-  /** No server named, or our bot is not in it: UnknownChatServer. */
+  /** The faction names no server, or our bot is not in the server: UnknownChatServer. */
   | { readonly state: "no-server" }
   /** The server does not list the faction: FactionNotLinked. */
   | { readonly state: "not-listed" }
-  /** No banking channel chosen: BankingNotConfigured. */
+  /** The server chose no banking channel: BankingNotConfigured. */
   | { readonly state: "no-channel" }
   | {
       readonly state: "ready";
@@ -68,7 +68,7 @@ function chatLinkOf(sides: ChatLinkSides | undefined): ChatLink {
   };
 }
 
-/** True if both sides agree; a banking channel is not required. */
+/** True if faction and server name each other, even without a banking channel. */
 export async function isLinkedWith(
   on: Queryable,
   { serverId, factionId }: FactionListing,
@@ -85,7 +85,7 @@ export interface IdAndName {
 
 export type ChatServerView = Awaited<ReturnType<typeof showChatServer>>;
 
-/** `live` is from calls to the chat; null if it did not answer. */
+/** `live` comes from the chat itself; null if the chat did not answer. */
 export async function showChatServer(ctx: Context, user: PortalUser, serverId: bigint) {
   const { name } = await requireAdministeredServer(ctx, user, serverId);
   const on = ctx.database.query;
@@ -122,7 +122,6 @@ export async function namedChannels(ctx: Context, serverId: bigint): Promise<IdA
 
 export type FactionChat = NonNullable<Awaited<ReturnType<typeof showFactionChat>>>;
 
-/** `choices` are the servers that list the faction or that the member administers. */
 export async function showFactionChat(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const member = await readMembership(ctx.database, playerId);
@@ -163,7 +162,7 @@ export async function listAdministeredServers(
   return chatId === undefined ? [] : listServersOfAdmin(on, chatId);
 }
 
-/** @throws UnknownChatServer also for existing servers that the user does not administer */
+/** @throws UnknownChatServer also for a server that the user does not administer */
 export async function requireAdministeredServer(ctx: Context, user: PortalUser, serverId: bigint) {
   const server = (await listAdministeredServers(ctx, user)).find(
     (own) => own.serverId === serverId,

@@ -30,7 +30,7 @@ interface Edit<Choice> {
 
 export type ChatLinkSides = NonNullable<Awaited<ReturnType<typeof findChatLinkSides>>>;
 
-/** `events` are valid only while both sides agree. */
+/** `events` applies only while `listed` is true. */
 export async function findChatLinkSides(on: Queryable, factionId: number) {
   const [row] = await on
     .select({
@@ -62,7 +62,7 @@ const eventsColumns = ({ channelId, shown }: EventsChoice) => ({
 });
 const noEvents = { channelId: null, shown: [] };
 
-/** Clears the choice of events, because its channel belongs to the old server. */
+/** Clears the events choice, because its channel belongs to the old server. */
 export const saveChosenServer = (
   tx: Queryable,
   factionId: number,
@@ -99,7 +99,7 @@ export const clearEventsChoice = (tx: Queryable, of: FactionListing): Promise<bo
       .returning({ id: factions.id }),
   );
 
-/** Only links that both sides agree to. */
+/** Finds only factions and servers that name each other. */
 export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) {
   return tx
     .select({
@@ -121,7 +121,7 @@ export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) 
     .for("share", { of: factions });
 }
 
-/** A chat account linked here wins over the game's. */
+/** A chat account linked in Adjutant wins over the game's link. */
 export const effectiveChatId = sql<
   bigint | null
 >`coalesce(${chatIdentities.chatId}, ${players.chatId})`.mapWith(players.chatId);
@@ -205,7 +205,7 @@ const bankingColumns = ({ channelId, roleIds }: BankingSettings) => ({
   bankingRoleIds: [...roleIds],
 });
 
-/** @returns false if it was already listed */
+/** @returns false if the faction was already listed */
 export const insertListing = (
   tx: Queryable,
   listed: FactionListing,
@@ -222,7 +222,7 @@ export const insertListing = (
 const isListing = ({ serverId, factionId }: FactionListing) =>
   and(eq(chatServerFactions.serverId, serverId), eq(chatServerFactions.factionId, factionId));
 
-/** @returns false if it was not listed */
+/** @returns false if the faction was not listed */
 export const deleteListing = (tx: Queryable, listed: FactionListing): Promise<boolean> =>
   hasRows(
     tx

@@ -26,9 +26,9 @@ import {
 } from "./store";
 
 /**
- * Usually one call reads crimes and members as of one moment.
+ * One call reads crimes and members, so that both are as of one moment.
  * @throws GameCallError; stored data stays
- * @returns how many delays are new; none for the old kind of crimes
+ * @returns the number of new delays; none for the old kind of crimes
  */
 export async function refreshCrimes(
   ctx: Context,
@@ -141,7 +141,7 @@ async function askForCrimes(ctx: Context, credentials: BudgetedCredentials) {
 
 export const refreshCrimeTypesJob: Job = {
   name: "refresh-crime-types",
-  // Runs more often than it reads, so that a failed first read is retried soon.
+  // The job runs more often than the types expire, so that a failed read is retried soon.
   cadence: { everySeconds: 600 },
   budget: 1,
   run: async (ctx) => {
@@ -161,7 +161,7 @@ async function crimeTypesAreStale(ctx: Context): Promise<boolean> {
   return seen === null || ctx.now().getTime() - seen.getTime() >= typesLifetimeSeconds * secondMs;
 }
 
-/** One call, unless the stored types are fresh. @throws GameCallError */
+/** Costs at most one call. @throws GameCallError */
 export async function refreshStaleCrimeTypes(ctx: Context, key: GameKey) {
   if (!(await crimeTypesAreStale(ctx))) return { types: 0 };
   const at = ctx.now();

@@ -76,7 +76,7 @@ const delayColumns = columnsOf(organizedCrimeDelays, [
   "seenAt",
 ]);
 
-/** Present members that delayed these crimes since `delayedSince`, in order of sighting. */
+/** Leaves out former members, and the delays of an earlier hold-up. */
 export function listDelayingMembers(on: Queryable, crimeIds: readonly number[]) {
   const { crimeId, factionId, playerId, seenAt, slot } = organizedCrimeDelays;
   return on
@@ -107,7 +107,7 @@ export async function saveCrimes(
     });
 }
 
-/** A known delay of a player in a slot keeps its first reason. @returns the crimes of new delays */
+/** A known delay keeps its first reason. @returns the crime of each new delay */
 export async function insertCrimeDelays(
   tx: Queryable,
   { factionId, delays, at }: { factionId: number; delays: readonly CrimeDelayRow[]; at: Date },
@@ -123,10 +123,9 @@ export async function insertCrimeDelays(
 }
 
 /**
- * Marks delayed crimes, and unmarks those that resumed.
  * @param found.open crimes that may still be delayed
- * @param found.listed the crimes of an incomplete list; undefined: unlisted ones are over
- * @returns crimes that are no longer delayed
+ * @param found.listed the crimes of an incomplete list; undefined if unlisted crimes are over
+ * @returns the crimes that resumed
  */
 export async function markDelayedCrimes(
   tx: Queryable,
@@ -197,7 +196,7 @@ const delayRows = (database: Database) =>
           ),
         ),
       )
-      // Within a crime in order of sighting, so that later delays do not shift pages.
+      // Delays of a crime are in order of sighting, so that later delays do not shift pages.
       .orderBy(
         desc(organizedCrimeDelays.crimeId),
         asc(organizedCrimeDelays.seenAt),
@@ -212,7 +211,7 @@ const delayRows = (database: Database) =>
 export const listDelays = (database: Database, asked: DelayRange) =>
   delayRows(database).execute({ ...asked });
 
-/** Newest crime first. The cursor is a crime and an offset into its delays. */
+/** The cursor is a crime id and an offset into that crime's delays. */
 export async function readCrimeDelayPage(database: Database, asked: DelayRange) {
   const rows = await listDelays(database, { ...asked, limit: asked.limit + 1 });
   const delays = rows.slice(0, asked.limit);

@@ -31,10 +31,7 @@ interface Caller {
   readonly player: PlayerRecord | undefined;
 }
 
-/**
- * The caller's faction, which must equal `asked` if given.
- * @throws UnknownFaction without a faction, InsufficientResourcePermissions for another faction
- */
+/** @throws UnknownFaction without a faction, InsufficientResourcePermissions for another faction */
 async function requireOwnFaction(caller: Caller, asked?: number): Promise<number> {
   const own = await readOwnFaction(caller.ctx, caller);
   if (own === null) throw UnknownFaction.because({ message: "The user is in no faction." });
@@ -147,7 +144,7 @@ export const getOrganizedCrimeDelays = defineEndpoint({
     const asked = delayRangeOf(call.query, call.body);
     const { delays, next } = await readCrimeDelayPage(call.ctx.database, { factionId, ...asked });
     const record = delays.map(delayRecord);
-    // The linked request has no body, so the link repeats a limit from the body.
+    // The next page is requested without a body, so the link repeats a limit from the body.
     return reply(record, { next: next && { after: writePlaceCursor(next), limit: asked.limit } });
   },
 });

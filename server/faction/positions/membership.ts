@@ -7,12 +7,11 @@ import {
 import { abilityOfFlag, everyAbility, factionApiAbility } from "../contract";
 import { findMembership, type MembershipRow } from "./store";
 
-/** A player of a faction, with the rights of the position. */
 export type Member = NonNullable<ReturnType<typeof membershipOf>>;
 
 /**
- * Reads faction and position from one row, so that rights never carry over into a new faction.
- * Never cached: read it at every decision.
+ * Faction and position come from one row, so that rights never carry over into a new faction. Read
+ * the membership at every decision; do not cache it.
  * @returns null without a faction
  */
 export async function readMembership(
@@ -32,7 +31,7 @@ export async function findMember(
   return member?.factionId === factionId ? member : null;
 }
 
-/** @throws UnknownFaction for a player without one */
+/** @throws UnknownFaction for a player without a faction */
 export async function requireMembership(
   on: Database | Queryable,
   playerId: number,
@@ -76,7 +75,9 @@ const bankingAbilities: readonly string[] = [
   abilityOfFlag.adjust_balances,
 ];
 
-/** Bankers see and cancel every request of the faction, but may pay only some. */
+/**
+ * A banker sees and cancels every request of the faction, but pays only what `mayFulfil` allows.
+ */
 export const isBanker = (member: Member | null): boolean =>
   member !== null &&
   (member.leader || member.abilities.some((ability) => bankingAbilities.includes(ability)));
@@ -97,13 +98,13 @@ export const mayFulfil = (
   abilities.includes(abilityOfFlag.adjust_balances) ||
   abilities.includes(givingAbility[currency]);
 
-/** Unknown positions allow nothing, leaders everything. */
+/** An unknown position allows nothing, leadership everything. */
 export function membershipOf(row: MembershipRow) {
   const { playerId, factionId, positionName } = row;
   if (factionId === null) return null;
   const leader = leads(row);
   const abilities = leader ? everyAbility : (row.abilities ?? []);
-  // Until positions are read, the key's own faction access counts.
+  // Until the faction's positions are read, the key's faction access alone counts.
   const granted = row.positionsRefreshed === null || abilities.includes(factionApiAbility);
   return {
     playerId,
@@ -118,7 +119,7 @@ export function membershipOf(row: MembershipRow) {
   };
 }
 
-/** A newer sighting in another position ends the leadership. */
+/** A sighting in another position, newer than the list of leaders, ends the leadership. */
 function leads({
   playerId,
   positionName,

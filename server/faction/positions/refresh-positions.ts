@@ -22,7 +22,7 @@ export async function refreshPositions(
 ): Promise<number> {
   const at = ctx.now();
   await noteSyncAttempt(ctx.database.query, factionId, { sync: "positions", at });
-  // The list names no faction, and the key's owner may have moved.
+  // The list of positions names no faction, and the key's owner may have left this faction.
   const own = await callGame(ctx, {
     ...credentials,
     call: (game, text) => game.factionBasic(text),
@@ -40,7 +40,7 @@ export async function refreshPositions(
       kind: "unexpected-answer",
       detail: `faction ${factionId}: the reader's position is not listed`,
     });
-  // An unreadable row may be any stored position, so the stored ones are kept.
+  // An unreadable row may be any stored position, so all stored positions are kept.
   const unread = lists.some(({ unreadable }) => unreadable)
     ? await listPositions(ctx.database, factionId)
     : [];

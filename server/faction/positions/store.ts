@@ -20,10 +20,7 @@ const preparedMembership = (database: Database) =>
     membershipOfPlayer(keyPool, sql.placeholder("playerId")).prepare("membership"),
   );
 
-/**
- * One row, so that faction and position match.
- * @param on a transaction to see its own writes, or the database for the prepared statement
- */
+/** @param on a transaction to see its own writes, or the database for the prepared statement */
 export async function findMembership(
   on: Database | Queryable,
   playerId: number,
@@ -37,7 +34,7 @@ export async function findMembership(
 const stored = columnsOf(factionPositions, ["id", "name", "isDefault", "abilities"]);
 type StoredPosition = Pick<typeof factionPositions.$inferSelect, keyof typeof stored>;
 
-/** Deletes the positions that the list lacks. @returns true if changed */
+/** Positions missing from the list are deleted. @returns true if any position changed */
 export async function savePositions(
   tx: Queryable,
   factionId: number,

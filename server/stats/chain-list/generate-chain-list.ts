@@ -25,13 +25,13 @@ export interface ChainTarget extends Target {
 }
 
 const entryDays = 183;
-/** Inactive players had no action for 30 days, as seen within the last 21. */
+/** A player is inactive if a profile of the last 21 days shows no action for 30 days. */
 const inactiveDays = 30;
 const lookedAtDays = 21;
 
 /**
- * Uses public scores and those of the caller's faction.
- * @throws StatScoreMissing without an own score from the caller's key or their faction's import
+ * Targets come from public scores and those of the caller's faction.
+ * @throws StatScoreMissing if neither the caller's key nor a faction import gave the caller a score
  */
 export async function findChainTargets(
   ctx: Context,
@@ -72,7 +72,7 @@ export async function findChainTargets(
     };
   });
   if (query.order !== "random") return listed;
-  // Shuffles, because the search walks on from a random place and keeps neighbours adjacent.
+  // The search starts at a random place and keeps neighbours adjacent, so the list is shuffled.
   const places = new Map(listed.map((target) => [target, roll()]));
   return listed.sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
 }
@@ -80,12 +80,15 @@ export async function findChainTargets(
 const chance = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => (sum + byte) / 256, 0);
 
 const fewLevels = 25;
-/** If fewer rows match, all are read. */
+/** If fewer rows than this match, the search reads them all. */
 const fewRows = 2_000;
-/** If fewer players were refreshed lately, a search for inactive ones reads them all. */
+/** If fewer players were refreshed lately, a search for inactive players reads them all. */
 const fewRefreshed = 10_000;
 
-/** Reads a few times the limit, then more, then all; the result is the same at each step. */
+/**
+ * Reads few rows first, and more only if too few of them match. The result is the same at each
+ * step.
+ */
 export const findTargets = (on: Queryable, search: TargetSearch): Promise<Target[]> =>
   search.order === "highest-respect" ? findByRespect(on, search) : findInCells(on, search);
 

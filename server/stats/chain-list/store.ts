@@ -29,12 +29,10 @@ function ranked({ order, start, ownScore }: TargetSearch, rows: SQL): SQL {
   return sql`select c.*, ${first} as rank_a, ${second} as rank_b from (${rows}) c`;
 }
 
-/** The player id breaks ties, so that results are stable. */
+/** Ties break by player id, so that results are stable. */
 const byRank = sql`rank_a, rank_b, player_id`;
 
-/**
- * The player of row l, if it may be shown. OFFSET forces a nested loop, which stops at the limit.
- */
+/** OFFSET forces a nested loop, which stops at the limit. */
 function shown(search: TargetSearch): SQL {
   const { playerId, factionId, factionless, inactive, level, now } = search;
   const rules = [
@@ -48,7 +46,7 @@ function shown(search: TargetSearch): SQL {
       sql`p.last_action <= ${instantSql(inactive.lastActionBy)} and p.last_refresh >= ${instantSql(inactive.refreshedSince)}`,
     );
   if (factionId !== null)
-    // Of the public entry and the faction's own, only the newer counts, even if it does not match.
+    // Only the newer of the public and the faction's entry counts, even if it does not match.
     rules.push(
       sql`p.faction_id is distinct from ${factionId}`,
       sql`not exists (select from ${statLatest} o where o.player_id = p.id and o.visible_to in (0, ${factionId})
@@ -83,8 +81,8 @@ async function pick(on: Queryable, search: TargetSearch, rows: SQL) {
 }
 
 /**
- * Reads the first rows of each cell. Rows ranked behind the last one of a truncated cell are
- * dropped, so that the result is a prefix of all matches.
+ * A truncated cell hides its later rows, so rows ranked behind its last row are dropped. The result
+ * is then a prefix of all matches.
  */
 export function searchScoreCells(
   on: Queryable,
@@ -159,8 +157,8 @@ export function searchRefreshed(on: Queryable, search: TargetSearch): Promise<Ta
 }
 
 /**
- * Takes the best of each level: below the fair-fight cap the strongest, above it, where strength
- * adds no respect, the weakest.
+ * Takes the strongest targets of each level below the fair-fight cap, and the weakest above the
+ * cap, where strength adds no respect.
  * @param bound lower bound of the best respect; 0 if unknown
  */
 export async function searchByRespect(
@@ -185,10 +183,7 @@ export async function searchByRespect(
   );
 }
 
-/**
- * Lower bound of the respect of the best `count` targets, from every `step`-th level.
- * @returns 0 if there are fewer
- */
+/** @returns a lower bound of the respect of the best `count` targets; 0 if there are fewer */
 export async function boundBestRespect(
   on: Queryable,
   search: TargetSearch,
@@ -206,11 +201,10 @@ export async function boundBestRespect(
   const [found] = await on.select({ respect: sql`b.respect`.mapWith(Number) }).from(sql`(
     select ${respect} as respect from ${levelsAndGroups(search, step)} cross join lateral (${best}) b
     order by 1 desc offset ${count - 1} limit 1) b`);
-  // Slightly lower, because of rounding on the way back to a score.
+  // Slightly lowered, because converting the bound back to a score rounds.
   return (found?.respect ?? 0) * 0.999999;
 }
 
-/** From the highest level down, every `step`-th one. */
 const levelsOf = ({ min, max }: TargetSearch["level"], step = 1): SQL =>
   sql`generate_series(${max}::int4, ${min}::int4, ${-step}::int4) as s(level)`;
 
@@ -220,7 +214,7 @@ const levelsAndGroups = (search: TargetSearch, step = 1): SQL =>
 const groups = (search: TargetSearch): SQL =>
   sql`unnest(array[${sql.join(groupsOf(search), sql`, `)}]) as g(visible_to)`;
 
-/** One search per side of the fair-fight cap. */
+/** On both sides of the fair-fight cap, the best scores are those nearest to the cap. */
 function bySide(
   { scores, ownScore }: TargetSearch,
   one: (side: { rule: SQL; by: SQL }) => SQL,

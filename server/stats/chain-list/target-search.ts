@@ -14,7 +14,9 @@ export interface ChainListQuery {
 
 export interface TargetSearch extends Omit<ChainListQuery, "difficulty" | "inactive"> {
   readonly playerId: number;
-  /** The caller's faction: its scores count besides public ones, its members are left out. */
+  /**
+   * The caller's faction, which adds its own scores to the public ones. Its members are no targets.
+   */
   readonly factionId: number | null;
   readonly ownScore: number;
   readonly scores: ScoreRange;
@@ -29,7 +31,7 @@ interface ScoreRange {
   readonly below: number;
 }
 
-/** Floating-point error in hundredths. */
+/** Tolerance for floating-point errors, in hundredths of fair fight. */
 const slack = 1e-7;
 
 export function scoreRange(
@@ -51,8 +53,8 @@ export const scoreForFairFight = (fair: number, ownScore: number): number =>
 type Levels = TargetSearch["level"];
 
 /**
- * The highest levels at which the strongest matching score reaches this respect; respect never
- * falls with the level. @returns null if none does
+ * Respect never falls with the level, so the result is the top of the range.
+ * @returns null if no level reaches the respect
  */
 export function levelsThatBring(
   { level, scores, ownScore }: Pick<TargetSearch, "level" | "scores" | "ownScore">,

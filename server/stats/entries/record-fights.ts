@@ -21,12 +21,12 @@ export interface FightsToRecord {
 }
 
 const scoreLifetimeMs = 3 * dayMs;
-/** Allowed clock skew of the game. A later entry would stay the newest for ever. */
+/** Allowed clock skew of the game. An entry from farther in the future would stay the newest. */
 const clockErrorMs = minuteMs;
 
 /**
- * Idempotent per attack and opponent. Call it in the transaction that advances the read mark.
- * @returns how many entries were new, lower bounds included
+ * Idempotent per attack and opponent. Call it in the transaction that advances the watermark.
+ * @returns the number of new entries, lower bounds included
  */
 export async function recordFights(tx: Queryable, fights: FightsToRecord): Promise<number> {
   const { attacks, factionId, playerId, sharing, now } = fights;
@@ -85,13 +85,12 @@ interface ScoringFight {
 
 type Ours = { readonly factionId: number } | { readonly playerId: number };
 
-/** Closer to 1, rounding causes an error of more than 10 %. */
+/** Below this fair fight, rounding causes an error of more than 10 %. */
 const leastTelling = 1.05;
 
 /**
- * Null if no score follows: lost, no respect (same faction or a recruit), unknown attacker, an NPC,
- * or fair fight close to 1. A capped fair fight is a lower bound for a defender and useless for an
- * attacker.
+ * Null if the fight gives no score. Respect is 0 within a faction and for recruits. A capped fair
+ * fight is a lower bound for a defender, and useless for an attacker.
  */
 export function scoringFight(attack: Attack, ours: Ours): ScoringFight | null {
   const { attacker, defender, code, ended: at, modifiers } = attack;
@@ -113,12 +112,12 @@ const belongs = (fighter: Fighter, ours: Ours): boolean =>
     : fighter.faction?.factionId === ours.factionId;
 
 /**
- * A fight is exact to 0.25 % at best. With all digits, our side's private score could be computed
- * back from one fight or from several.
+ * More digits would reveal the private score of our side, and a fight is exact only to 0.25 % at
+ * best.
  */
 const toldDigits = 4;
 
-/** @param ownScore of our side, from about the time of the fight */
+/** @param ownScore the score of our side at about the time of the fight */
 export function derivedScore({ side, fairFight }: ScoringFight, ownScore: number) {
   const printed = Math.min(fairFight, mostFairFight);
   const score =

@@ -16,7 +16,7 @@ import {
 
 const mostShown = 200;
 
-/** Same data as the API gives with the user's token, without game calls. @throws UnknownUser */
+/** Shows what the API gives with the user's token, without game calls. @throws UnknownUser */
 export async function showScores(ctx: Context, { playerId: reader }: PortalUser, playerId: number) {
   const factionId = await findOwnFaction(ctx, reader);
   const [estimate, entries] = await Promise.all([
@@ -31,7 +31,7 @@ export async function showScores(ctx: Context, { playerId: reader }: PortalUser,
   return { estimate, scores };
 }
 
-/** Each estimate takes three queries unless it is stored. */
+/** An estimate takes three queries unless it is stored. */
 const mostEstimated = 10;
 
 function opponentOf(
@@ -44,7 +44,7 @@ function opponentOf(
     status,
     seenAt,
     total: score === undefined ? null : statTotalRange(score),
-    /** For the reader as attacker; null without the reader's own score. */
+    /** Fair fight if the reader attacks; null if the reader has no score. */
     fairFight: score === undefined || reader === undefined ? null : fairFight(score, reader),
   };
 }
@@ -85,7 +85,7 @@ const estimateOrNull = (ctx: Context, reader: number, playerId: number): Promise
   });
 
 /**
- * The newest score that is public or of the caller's faction.
+ * Returns the newest score that is public or of the caller's faction.
  * @throws UnknownUser, StatsNotAvailable
  */
 export async function readHistoricalStat(

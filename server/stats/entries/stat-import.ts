@@ -8,7 +8,7 @@ import { insertEntries, readNewestImports, saveLatest } from "./store";
 
 export { countScoresOfFaction } from "./store";
 
-/** `line` is the CSV line or the JSON entry; 0: the whole text. */
+/** `line` is the CSV line or the number of the JSON entry; 0 means the whole text. */
 export interface ImportFault {
   readonly line: number;
   readonly message: string;
@@ -51,9 +51,9 @@ export function parseImport(text: string, now: Date): ParsedImport {
 }
 
 /**
- * Skips rows older than a previous import; keeps scores, not the stats. Call it in a transaction
- * that checks the permission.
- * @returns how many scores were new
+ * Stores the scores of rows newer than the last import, but not the stats. Call it in the
+ * transaction that checks the permission.
+ * @returns the number of new scores
  */
 export async function saveImport(
   tx: Queryable,
@@ -86,9 +86,9 @@ interface RawRow {
 }
 
 const largestId = 2 ** 31 - 1;
-/** Ten thousand times the strongest players: more is a typing error. */
+/** Ten thousand times the stats of the strongest players; more is a typing error. */
 const largestStat = 1e15;
-/** Launch of the game. Rejects small numbers that CSV tools made of dates. */
+/** Unix seconds of the game's launch. Smaller numbers are dates that a CSV tool converted. */
 const earliest = Date.UTC(2004, 0, 1) / secondMs;
 
 const wholeNumber = (least: number, most: number) =>
@@ -102,7 +102,7 @@ const wholeNumber = (least: number, most: number) =>
   );
 const stat = wholeNumber(0, largestStat);
 
-/** CSV gives texts, JSON numbers. `timestamp` is in Unix seconds. */
+/** CSV values are texts, JSON values numbers. `timestamp` is in Unix seconds. */
 const ImportRow = z
   .object({
     id: wholeNumber(1, largestId),
@@ -185,7 +185,7 @@ function readCsv(text: string): RawRow[] | { faults: ImportFault[] } {
   const absent = needed.filter((name) => !names.includes(name));
   if (absent.length > 0)
     return fault(1, `The first line must name the columns; missing: ${absent.join(", ")}.`);
-  // Computed once: per row it would cost columns × rows.
+  // Computed once, because a search per row would cost columns × rows.
   const columns = known
     .map((name) => [name, names.lastIndexOf(name)] as const)
     .filter(([, column]) => column >= 0);

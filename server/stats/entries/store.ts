@@ -7,7 +7,7 @@ import { columnsOf, first } from "#db/select";
 /** `visibleTo` is 0 for everyone, or a faction id. */
 export type StatEntry = Readonly<Omit<typeof statEntries.$inferSelect, "id">>;
 
-/** Idempotent by attack and player. @returns the new entries */
+/** Idempotent per attack and player. @returns the new entries */
 export async function insertEntries(
   tx: Queryable,
   entries: readonly StatEntry[],
@@ -41,8 +41,8 @@ const placeOf = ({
   attackCode === null ? null : `${attackCode} of ${playerId}`;
 
 /**
- * Keeps the newest score per player and group, except lower bounds. On equal times the last one
- * wins, as in reads by time and id. Call it in the transaction of the insert.
+ * Of entries with equal times the last wins, as in reads by time and id. Call it in the transaction
+ * of the insert.
  */
 export async function saveLatest(tx: Queryable, entries: readonly StatEntry[]): Promise<void> {
   const newest = new Map<string, StatEntry>();
@@ -53,7 +53,7 @@ export async function saveLatest(tx: Queryable, entries: readonly StatEntry[]): 
       newest.set(place, entry);
   }
   if (newest.size === 0) return;
-  // Lock order by player, as in level changes, to avoid deadlocks.
+  // Rows are locked in order of players, as for level changes, to avoid deadlocks.
   await tx.execute(sql`
     insert into ${statLatest} (visible_to, player_id, score, time_added, level, draw)
     select "visibleTo", "playerId", score, "timeAdded", coalesce(p.level, 0), random()
@@ -66,7 +66,7 @@ export async function saveLatest(tx: Queryable, entries: readonly StatEntry[]): 
       where excluded.time_added >= ${statLatest}.time_added`);
 }
 
-/** Scores from the players' own keys, locked so that a deletion sees all derived entries. */
+/** Rows are locked so that a deletion of the scores sees all entries derived from them. */
 export async function readOwnScores(
   on: Queryable,
   playerIds: readonly number[],
@@ -120,7 +120,7 @@ export const findNewestVisible = (on: Queryable, { playerId, factionId }: Sight)
       .limit(1),
   );
 
-/** Scores by player id. */
+/** Keyed by player id. */
 export async function listNewestVisible(
   on: Queryable,
   { playerIds, factionId }: { playerIds: readonly number[]; factionId: number | null },
@@ -175,7 +175,7 @@ export async function countScoresOfFaction(on: Queryable, factionId: number) {
   return { players: row?.players ?? 0, newest: row?.newest ?? null };
 }
 
-/** From the player's own key, else from their faction's import; never derived from fights. */
+/** The score comes from the player's own key, else from the faction's import, never from fights. */
 export async function findOwnScore(on: Queryable, { playerId, factionId }: Sight) {
   const own = await first(
     on

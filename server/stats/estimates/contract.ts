@@ -33,7 +33,7 @@ export const statEstimate = (estimate: Estimate): z.output<typeof StatEstimate> 
   expiration: toUnixSeconds(estimate.expiresAt),
 });
 
-/** Lifetime of counters and estimates. */
+/** Counters and estimates are used for this long. */
 const lifetimeMs = weekMs;
 const decimals = 100;
 
@@ -41,7 +41,7 @@ export const freshnessCutoff = (now: Date): Date => new Date(now.getTime() - lif
 
 export type Estimate = ReturnType<typeof estimateOf>;
 
-/** Expires a week after the older of counters and estimate. */
+/** Expiry counts from the reading of the counters or from the estimate, whichever came first. */
 export function estimateOf(
   score: number,
   { statsAt, at }: { readonly statsAt: Date; readonly at: Date },
@@ -56,7 +56,7 @@ export function estimateOf(
   };
 }
 
-/** The same model input in training and in use; the age is as of the counters. */
+/** Training and use share this input. The player's age is as of the counters. */
 export const subjectOf = ({
   level,
   signedUp,

@@ -19,9 +19,9 @@ import {
 type Asker = Pick<TokenHolder, "playerId" | "scopes">;
 
 /**
- * Reads counters older than a week again if the token allows; else an expired estimate is better
- * than none.
- * @throws UnknownUser, StatsNotAvailable, GameCallError if the call failed and nothing is stored
+ * Counters older than a week are read again if the token allows. If that fails, an expired estimate
+ * is better than none.
+ * @throws UnknownUser, StatsNotAvailable, GameCallError if nothing is stored
  */
 export async function estimateStats(
   ctx: Context,
@@ -49,7 +49,7 @@ export async function estimateStats(
   throw StatsNotAvailable.because({ details: { message: why } });
 }
 
-/** @returns the error worth reporting; missing scopes or keys of the caller are not */
+/** @returns an error to report; undefined if the caller merely lacks the scope or a key */
 async function readAnew(ctx: Context, actor: Asker, playerId: number): Promise<unknown> {
   if (!actor.scopes.includes("service_key:usage")) return undefined;
   try {
@@ -72,7 +72,6 @@ async function predict(ctx: Context, known: PlayerCounters): Promise<Estimate | 
   return estimate;
 }
 
-/** Null without a model. */
 export async function showModelCard(ctx: Context): Promise<ModelCard | null> {
   const { data } = ModelCard.safeParse((await findModelInForce(ctx.database.query))?.card);
   return data ?? null;

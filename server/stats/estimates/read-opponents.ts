@@ -9,10 +9,10 @@ import { freshnessCutoff } from "./contract";
 import { listOpponentsToRead } from "./store";
 
 const foughtDays = 90;
-/** More than a run handles, so that its counts show the length of the queue. */
+/** Lists more players than a run handles, so that its counts show the length of the queue. */
 const listedPerCall = 3;
 
-/** Reads public counters of fought players for the model, using only lent keys. */
+/** The model needs the public counters of fought players. Only lent keys read them. */
 export const readOpponentsJob: Job = {
   name: "read-opponents",
   cadence: { everySeconds: 60 },

@@ -43,15 +43,18 @@ async function isTrainingDue(ctx: Context): Promise<boolean> {
   return isLongAgo && (await countPublicLabels(on, last)) >= fewestNewLabels;
 }
 
-/** Older fights say little, and a training must end within seconds. */
+/** Older fights say little, and training must end within seconds. */
 const labelDays = 180;
 const mostLabels = 60_000;
 /** Fewer players cannot fit a model of this size. */
 export const minTrainingPlayers = 200;
-/** Allowed loss against the model in force, because both errors are noisy. */
+/** A new model's error may exceed the current model's by this factor, because both are noisy. */
 const tolerance = 1.05;
 
-/** The new model replaces the current one only if it is no worse, and beats the baseline. */
+/**
+ * A new model comes into force only if it beats the baseline and is no worse than the current
+ * model.
+ */
 export async function renewModel(
   ctx: Context,
 ): Promise<{ outcome: "renewed" | "kept" | "too-few"; players: number }> {

@@ -7,7 +7,7 @@ import { columnsOf, first } from "#db/select";
 
 const newestCounters = { counters: personalStats.counters, statsAt: personalStats.at };
 
-/** Training uses public labels only: private scores must not leak through the model. */
+/** Training uses public scores only, because private scores must not leak through the model. */
 const isPublicFight = sql`${statEntries.visibleTo} = 0 and ${statEntries.source} = 'fight'`;
 
 export type PlayerCounters = NonNullable<Awaited<ReturnType<typeof findPlayerCounters>>>;
@@ -31,9 +31,7 @@ const looksPerLabel = 2;
 
 export type PublicLabel = Awaited<ReturnType<typeof listPublicLabels>>[number];
 
-/**
- * Newest first. Players are looked up one by one: a plain join reads all counters and times out.
- */
+/** Each player is looked up separately, because a plain join reads all counters and times out. */
 export async function listPublicLabels(on: Queryable, since: Date, limit: number) {
   const { id, timeAdded } = statEntries;
   const fights = on
@@ -86,7 +84,6 @@ export async function countPublicLabels(on: Queryable, since: Date): Promise<num
 /** Bounds the scan of millions of rows. */
 const fightsLookedAt = 3_000;
 
-/** Opponents in public fights, longest untried first. */
 export async function listOpponentsToRead(
   on: Queryable,
   bounds: {
@@ -148,7 +145,7 @@ export const findModelInForce = (on: Queryable) =>
 
 export const findLastTraining = (on: Queryable) => newestOf(on, estimateModels.trainedAt);
 
-/** Replaces the model in force; call it in a transaction. */
+/** Call it in a transaction, because it may replace the model in force. */
 export async function insertModel(
   tx: Queryable,
   row: typeof estimateModels.$inferInsert,

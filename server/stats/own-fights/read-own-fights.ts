@@ -16,12 +16,12 @@ import {
   noteFightsAttempt,
 } from "./store";
 
-/** Slightly below the period, so that every run finds the previous players due. */
+/** Slightly less than the job's period, so that a run finds the players of the last run due. */
 const againAfterMs = 590_000;
 const callsEach = 2;
 const reads = selectionsByCall.fights;
 
-/** Reads fights of consenting players if no key reads their faction's attacks. */
+/** A player is read only if they consented and no key reads their faction's attacks. */
 export const readOwnFightsJob: Job = {
   name: "read-own-fights",
   cadence: { everySeconds: 600 },
@@ -51,8 +51,8 @@ export const readOwnFightsJob: Job = {
 };
 
 /**
- * Reads the visibility again per page, because the consent may end meanwhile.
- * @throws GameCallError; the pages read before it are kept
+ * The sharing choice is read again for each page, because the consent may end meanwhile.
+ * @throws GameCallError; earlier pages are kept
  */
 async function readFightsOf(ctx: Context, key: GameKey) {
   const { playerId } = key;

@@ -3,9 +3,7 @@ import type { Queryable } from "#db/client";
 import { accounts, gameKeys, mayReadAll, mayReadOwn } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
 
-/**
- * Sharers in need of an own reading: no key reads their faction's attacks. Longest untried first.
- */
+/** Leaves out players in factions with a key that reads the faction's attacks. */
 export async function listDueSharers(
   on: Queryable,
   {
@@ -16,7 +14,7 @@ export async function listDueSharers(
   }: {
     triedBefore: Date;
     limit: number;
-    /** The selections of own fights, and of a faction's attacks. */
+    /** Selections for the player's own fights. */
     reads: readonly string[];
     readsOfFaction: readonly string[];
   },
@@ -63,7 +61,10 @@ export async function listDueSharers(
     .limit(limit);
 }
 
-/** Call it before the attempt. @returns the end of the newest fight read */
+/**
+ * Call it before the attempt, so that failures do not block the queue.
+ * @returns the end of the newest fight read
+ */
 export async function noteFightsAttempt(
   on: Queryable,
   playerId: number,
@@ -93,7 +94,9 @@ export async function advanceFightWatermark(
     );
 }
 
-/** The faction's choice; public without a faction. Undefined after the consent ended. */
+/**
+ * The faction's choice applies; without a faction, scores are public. Undefined once consent ended.
+ */
 export async function findFightSharing(tx: Queryable, playerId: number) {
   const [row] = await tx
     .select({ factionId: players.factionId, sharing: factions.statSharing })

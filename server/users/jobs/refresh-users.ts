@@ -9,13 +9,12 @@ import { refreshPlayer } from "../refresh-player";
 import { type DuePlayer, listDuePlayers } from "../store";
 
 const ownersAfterSeconds = hourSeconds;
-/** The members list, read far more often, lacks only the chat id of other members. */
+/** The list of members is read far more often, and lacks only their chat ids. */
 const membersAfterSeconds = 12 * hourSeconds;
 
-/** More than a run handles, so that its counts show the length of the queue. */
+/** Lists more players than a run handles, so that its counts show the length of the queue. */
 const listedPerCall = 3;
 
-/** Refreshes key owners first, then members of factions with a key, longest untried first. */
 export const refreshUsersJob: Job = {
   name: "refresh-users",
   cadence: { everySeconds: 60 },

@@ -8,7 +8,7 @@ import { listSuspendedKeys, type SealedKeyRow } from "../keys/store";
 
 const monday = 1;
 
-/** Retests keys of absent owners daily and paused keys on Mondays. */
+/** Retests keys of absent owners daily, and paused keys on Mondays. */
 export const retestKeysJob: Job = {
   name: "retest-keys",
   cadence: { cron: "20 0 * * *" },

@@ -16,7 +16,7 @@ import { findKeyOwner, type KeyQuery, noteKeyError, reactivateKey } from "./stor
 export interface GameCall<T> {
   readonly key: GameKey;
   readonly priority: Priority;
-  /** Must make exactly one call; a retry runs it again. */
+  /** Must make exactly one call to the game. A retry runs this function again. */
   readonly call: (game: GameClient, key: string) => Promise<T>;
 }
 
@@ -24,9 +24,9 @@ export interface GameCall<T> {
 const workedAgainAfterSeconds = hourSeconds;
 
 /**
- * Makes one call with a key from its owner's budget; retries once after a transient failure. Acts
- * on refusals of the key. Not for transactions.
- * @throws GameCallError as the client does, and `owner-budget` if the budget is spent
+ * Charges the budget of the key's owner, retries once after a transient failure, and records
+ * refusals of the key. Do not call it in a transaction.
+ * @throws GameCallError, of kind `owner-budget` if the budget is spent
  */
 export async function callGame<T>(ctx: Context, question: GameCall<T>): Promise<T> {
   const { key } = question;
@@ -76,7 +76,7 @@ async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T>
       secondTryAfter &&
       isGameCallError(error) &&
       mayTryAgain(error.kind, question.priority, performance.now() - begun);
-    // Our own refusals before the call have no selection.
+    // An error without a selection is our own refusal before the call.
     if (!again || error.selection === undefined) throw error;
     await new Promise((resolve) => setTimeout(resolve, secondTryAfter()));
     if (ctx.game.refusal()) throw error;
@@ -95,13 +95,12 @@ export interface KeyErrorEffect {
   readonly tooWeakForFaction?: true;
   /** Sent to the owner once; `…` is replaced by the key's last four characters. */
   readonly notice: string;
-  /** Page that the notice links to. */
   readonly path?: string;
 }
 
 /**
- * Effects by error class; unlisted classes change nothing. Temporary refusals (spent minute, just
- * changed key, selection spent for today) are tracked in the client.
+ * Kinds that are not listed have no effect. The client tracks temporary refusals, such as a spent
+ * minute.
  */
 export const keyErrorEffects: Readonly<Partial<Record<GameCallErrorKind, KeyErrorEffect>>> = {
   "key-dead": {
@@ -135,7 +134,6 @@ export const keyErrorEffects: Readonly<Partial<Record<GameCallErrorKind, KeyErro
   },
 };
 
-/** Undefined if the effect applies to faction data only and other data was requested. */
 function actOf({ kind, selection }: GameCallError): KeyErrorEffect | undefined {
   const act = keyErrorEffects[kind];
   return act?.ofFaction && !selection?.startsWith("faction/") ? undefined : act;
@@ -147,10 +145,9 @@ export const isKeyRefused = ({ kind }: GameCallError): boolean =>
 const mostKeys = 5;
 
 /**
- * Tries the best key of these players, and the next if the game refuses it or its budget is spent
- * meanwhile.
- * @param ask undefined: the key does not serve, and the next is tried
- * @param work.calls minimum left in the owner's minute
+ * Tries the best key first, and the next if a key is refused or its budget is spent meanwhile.
+ * @param ask may return undefined, so that the next key is tried
+ * @param work.calls calls that must be left in the owner's minute
  * @returns null if no key is left
  */
 export async function tryKeys<T>(
@@ -178,11 +175,11 @@ export async function tryKeys<T>(
   return null;
 }
 
-/** True if our own budget refused: concurrent callers may have picked the same key. */
+/** True if our own budget refused the call; concurrent callers may have spent it. */
 const isSpent = ({ kind, selection }: GameCallError): boolean =>
   kind === "owner-budget" && selection === undefined;
 
-/** Refusals by our own budget or breaker do not concern the key. */
+/** A refusal by our own budget or circuit breaker does not concern the key. */
 async function act(
   ctx: Context,
   question: Omit<GameCall<unknown>, "call">,
@@ -208,8 +205,8 @@ async function act(
 }
 
 /**
- * Checks if the position still grants faction API access: "private" also occurs for single
- * selections. Without an answer nothing changes, and the next refusal checks again.
+ * The game also answers "private" for single selections, so the key's access is checked. Without an
+ * answer nothing changes, and the next refusal checks again.
  */
 async function lostFactionAccess(
   ctx: Context,

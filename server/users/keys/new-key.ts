@@ -11,14 +11,13 @@ import { newKeyUrl } from "#server/game/site-urls";
 import type { SwitchName } from "../store";
 import { type KeySummary, listKeySummaries } from "./store";
 
-/** A custom key to create in the game, with only the selections that Adjutant reads. */
 export interface KeyToCreate {
-  /** Null in the demo: its game has no pages. */
+  /** Null in the demo, because its game has no pages. */
   readonly url: string | null;
   readonly selections: readonly string[];
 }
 
-/** Includes the selections that the player's present keys serve, so that it can replace them. */
+/** Includes the selections of the player's present keys, so that the new key can replace them. */
 export async function describeKeyToCreate(
   ctx: Context,
   user: Pick<PortalUser, "accountId"> | null,
@@ -31,10 +30,10 @@ export async function describeKeyToCreate(
 }
 
 const everything = selectionsFor({ purposes: allPurposes });
-/** Purposes without a switch. */
+/** These purposes have no switch. */
 const usual: readonly KeyPurpose[] = ["stats", "faction"];
 
-/** Includes keys that do not work. */
+/** Ignores the state of the key. */
 export const servedPurposes = (card: KeySummary): KeyPurpose[] =>
   allPurposes.filter((purpose) => serves(card, purpose));
 
@@ -45,7 +44,7 @@ function serves({ level, selections, factionApiAccess }: KeySummary, purpose: Ke
   return purpose === "key" || purpose === "lending" || level >= limitedLevel;
 }
 
-/** Purposes that the player wants or could have, but no working key of theirs serves. */
+/** Purposes that the player wants or could have, but that none of their working keys serves. */
 export function unservedPurposes(
   cards: readonly KeySummary[],
   switches: readonly SwitchName[],

@@ -25,7 +25,7 @@ export const findStoredKey = (ctx: Context, key: string) =>
   findKeyByHmac(ctx.database.query, ctx.keyring.hmacs("game-key", key));
 
 /**
- * Stores a sealed key bound to its row; the same key renews its row. Call it in a transaction.
+ * A key that is already stored renews its row. Call it in a transaction.
  * @throws GeneralError if the key belongs to another player
  */
 export async function storeGameKey(
@@ -59,7 +59,7 @@ export async function storeGameKey(
   if (renewed) return renewed;
   const id = ctx.ids.uuid();
   const made = { id, accountId, playerId, lastFour: key.slice(-4), createdAt: now };
-  // On a race of two sign-ins with one key, the loser uses the winner's row.
+  // If two sign-ins with one key race, the loser uses the winner's row.
   if (!(await insertKey(tx, { ...made, ...contents(id) }))) return (await renew()) ?? stored(id);
   const details = { keyId: id, level: info.level, type: info.type };
   await ctx.audit(tx, by, "game_key.added", { details });
@@ -68,10 +68,7 @@ export async function storeGameKey(
 
 const foreign = () => GeneralError.because({ message: "This game key belongs to another player." });
 
-/**
- * Idempotent; keys of other accounts stay. The caller checks the confirmation.
- * @returns 0 or 1
- */
+/** Idempotent. The caller checks the confirmation. @returns 0 or 1 */
 export async function removeGameKey(
   ctx: Context,
   by: PortalUser,

@@ -28,10 +28,10 @@ export const mayRead = ({ selections }: Pick<GameKey, "selections">, selection: 
   selections === null || selections.includes(selection);
 
 /**
- * Own keys have a fixed order; among several players the key with the most budget left wins, ties
- * at random, to share the load. Skips keys in backoff.
- * @param limits.refused ids of keys just refused for the same call
- * @param limits.work calls that must be left in the owner's minute; without them null
+ * A player's own keys have a fixed order. Among several players the key with the most budget left
+ * wins, ties at random, to share the load.
+ * @param limits.refused ids of keys that were refused for the same call
+ * @param limits.work calls that must be left in the owner's minute; with fewer the result is null
  */
 export async function pickKey(
   ctx: Context,
@@ -78,7 +78,8 @@ const listChosen = ({ database, keyring, settings, ids }: Context, choice: KeyQu
   });
 
 /**
- * Null if no server secret in force opens it. The row stays, because the right secret may return.
+ * Null if no server secret in force opens the key. Its row stays, because the right secret may
+ * return.
  */
 export function unsealKey(
   ctx: Context,

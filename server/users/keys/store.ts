@@ -16,13 +16,13 @@ import type { KeyInfo } from "#server/game/contract/user";
 export type SealedKeyRow = Awaited<ReturnType<typeof listWorkingKeys>>[number];
 
 export type KeyQuery = {
-  /** Selections that the key must all read. */
+  /** The key must read all of these selections. */
   readonly reads?: readonly string[];
-  /** A selection that only some keys list; by default the stats of its owner. */
+  /** Keys that read this selection come first; the default is battle stats. */
   readonly prefers?: string;
 } & (
   | { readonly of: "player"; readonly playerId: number }
-  /** For faction data that the game shows everyone. */
+  /** Any member's key, because the game shows this data to all. */
   | { readonly of: "members"; readonly factionId: number }
   | { readonly of: "faction"; readonly factionId: number }
   /** Players that lend their keys for public data; administrators count as lenders. */
@@ -32,10 +32,9 @@ export type KeyQuery = {
 interface KeySources {
   /** Ids of the server secrets in force. */
   readonly keyIds: readonly string[];
-  /** Keys that read this selection come first. */
   readonly preferred: string;
   readonly administrators: readonly number[];
-  /** With very many lenders, a sample starts at this account id. */
+  /** A random account id at which the search for lenders starts. */
   readonly from: string;
 }
 
@@ -47,7 +46,6 @@ const sealedKey = {
   sealed: sql<string>`${gameKeys.sealed}`,
 };
 
-/** Active keys of accounts that are not banned, strongest first, then oldest. */
 export const listWorkingKeys = (on: Queryable, query: KeyQuery, sources: KeySources) =>
   on
     .select(sealedKey)
@@ -77,7 +75,7 @@ function fits(query: KeyQuery, sources: KeySources): SQL | undefined {
   }
 }
 
-/** Few accounts lend, so it walks account ids in a circle and looks keys up by account. */
+/** Few accounts lend, so the query walks account ids in a circle and looks keys up by account. */
 function lendersFrom({ administrators, from }: KeySources): SQL {
   const some = (place: SQL) => sql`(select ${accounts.id} from ${accounts}
     where ${accounts.lendsKey} and ${isNull(accounts.bannedAt)} and ${place} order by ${accounts.id} limit ${mostChoices})`;
@@ -89,10 +87,7 @@ function lendersFrom({ administrators, from }: KeySources): SQL {
   return sql`(${sql.join(parts, sql` union all `)})`;
 }
 
-/**
- * Keys with a temporary refusal, latest success first.
- * @param wanted.keyIds ids of the server secrets in force
- */
+/** @param wanted.keyIds ids of the server secrets in force */
 export const listSuspendedKeys = (
   on: Queryable,
   {
@@ -111,7 +106,7 @@ export const listSuspendedKeys = (
     .orderBy(desc(gameKeys.lastOkAt), asc(gameKeys.id))
     .limit(limit);
 
-/** @param keyHmacs under each secret in force */
+/** @param keyHmacs of one key, under each secret in force */
 export function findKeyByHmac(on: Queryable, keyHmacs: readonly string[], lock?: "for update") {
   const key = on
     .select(columnsOf(gameKeys, ["id", "accountId", "state"]))
@@ -146,9 +141,9 @@ export async function updateKey(
 const owner = columnsOf(gameKeys, ["accountId", "lastFour"]);
 
 /**
- * Deactivates a key, or records a limitation of one that stays active. Of concurrent failures, only
- * one gets the owner.
- * @returns undefined if it was already recorded
+ * Without `state` the key stays active.
+ * @returns the owner, to only one of several concurrent callers; undefined if the error was already
+ * recorded
  */
 export function noteKeyError(
   on: Queryable,
@@ -170,7 +165,7 @@ export function noteKeyError(
   );
 }
 
-/** Reactivates a key. Keeps the flag "too weak for faction data". */
+/** A key that is too weak for faction data keeps that error. */
 export async function reactivateKey(on: Queryable, keyId: string, at: Date): Promise<void> {
   await on
     .update(gameKeys)
@@ -195,8 +190,8 @@ const flatten = (selections: KeyInfo["selections"]): string[] =>
   );
 
 /**
- * Stores key info. "Too weak for faction data" stays until the level changes; custom keys go by
- * their selections.
+ * A key that was too weak for faction data stays so until its level changes; a custom key goes by
+ * its selections.
  * @returns true if the key is still stored
  */
 export function noteKeyInfo(on: Queryable, keyId: string, info: KeyInfo): Promise<boolean> {

@@ -17,7 +17,7 @@ import {
   upsertMembers,
 } from "./store";
 
-/** The present faction, never cached; null for none and for an unknown player. */
+/** The faction is never cached. Null for a player without a faction and for an unknown player. */
 export async function readOwnFaction(
   ctx: Context,
   { by, player }: { by: Pick<TokenHolder, "playerId">; player: PlayerRecord | undefined },
@@ -29,8 +29,7 @@ export const findOwnFaction = async (ctx: Context, playerId: number): Promise<nu
   (await findOwnPlayer(ctx.database, playerId))?.factionId ?? null;
 
 /**
- * Applies a listing: listed players are in the faction, missing ones have left. Call it last in a
- * transaction.
+ * Listed players are in the faction, missing players have left. Call it last in a transaction.
  * @param listing.watched true if the faction was listed before, so that new players count as joined
  */
 export async function applyMemberListing(
@@ -76,7 +75,7 @@ export async function recordMoves(
 
 export { endAccessExcept as endAccessOfHolders } from "./store";
 
-/** Stores fighters and faction names; the latest sighting wins. Call it in a transaction. */
+/** A fighter's latest sighting wins. Call it in a transaction. */
 export async function noteFighters(tx: Queryable, seen: readonly SeenFighter[]): Promise<void> {
   const latest = new Map<number, SeenFighter>();
   for (const fighter of seen) {

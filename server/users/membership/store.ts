@@ -15,7 +15,7 @@ export interface SeenMember
 export interface MemberListing {
   readonly factionId: number;
   readonly members: readonly SeenMember[];
-  /** All listed ids if some rows were unreadable; "unknown" if the list may be incomplete. */
+  /** The ids of all rows if some were unreadable; "unknown" if the list may be incomplete. */
   readonly present?: readonly number[] | "unknown";
   readonly at: Date;
 }
@@ -50,7 +50,7 @@ export async function lockListedPlayers(
     .for("update");
 }
 
-/** Removes missing members, with position and access, unless a later sighting exists. */
+/** Members seen since the listing stay. */
 export async function removeUnlistedMembers(
   tx: Queryable,
   { factionId, members, at, present = members.map(({ playerId }) => playerId) }: MemberListing,
@@ -100,7 +100,7 @@ export async function upsertMembers(
     });
 }
 
-/** Ends access for holders of other positions. Newer sightings win. */
+/** Players seen since `at` keep their access. */
 export async function endAccessExcept(
   tx: Queryable,
   {
@@ -129,7 +129,7 @@ export async function endAccessExcept(
 
 export type SeenFighter = NamedPlayer & Pick<Player, "level" | "faction"> & { readonly at: Date };
 
-/** Changes only players without a profile or listing. */
+/** Players with a profile or from a listing stay as they are. */
 export async function upsertFighters(
   tx: Queryable,
   fighters: readonly SeenFighter[],

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** Public data only: counters, level and age, without the id. */
+/** Contains public data only, and no player id. */
 export interface EstimateSubject {
   readonly level: number | null;
   readonly ageDays: number | null;
-  /** Lifetime counters by our flat names; null or absent if unknown. */
+  /** Lifetime counters, keyed by our flat names; null or absent if unknown. */
   readonly counters: Readonly<Record<string, number | null>>;
 }
 
@@ -38,7 +38,7 @@ export const featureNames: readonly string[] = [...logged, "energyTaken", "age",
 const logOf = (value: number | null | undefined): number =>
   value === null || value === undefined ? Number.NaN : Math.log1p(Math.max(0, value));
 
-/** In the order of `featureNames`; NaN if unknown, never zero. */
+/** Values are in the order of `featureNames`; an unknown value is NaN, never zero. */
 export function featuresOf({ level, ageDays, counters }: EstimateSubject): Float64Array {
   const energy = Object.entries(energyOf).reduce(
     (sum, [name, each]) => sum + each * (counters[name] ?? Number.NaN),
@@ -57,7 +57,7 @@ const Numbers = z.array(z.number());
 export const EstimateModel = z.object({
   /** Feature names in training order; a model with other features is unusable. */
   features: z.array(z.string()),
-  /** `flagged` features were missing in some training rows: each has an indicator column. */
+  /** `flagged` features were missing in some training rows, so each has an indicator column. */
   scale: z.object({ means: Numbers, spreads: Numbers, flagged: z.array(z.int()) }),
   coefficients: Numbers,
   /** Natural logarithms of the lowest and highest training score. */

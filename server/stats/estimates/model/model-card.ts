@@ -7,7 +7,7 @@ const Accuracy = z.object({
   p90: z.number(),
   within125: z.number(),
   within2: z.number(),
-  /** Within a factor of 2 of the total, which grows with the square of the score. */
+  /** Share within a factor of 2 of the stat total, which grows with the square of the score. */
   within2Total: z.number(),
   /** Mean of ln(predicted / true): negative if the model underestimates. */
   bias: z.number(),
@@ -17,12 +17,12 @@ export type Accuracy = Readonly<z.output<typeof Accuracy>>;
 export const ModelCard = z.object({
   trainedAt: z.iso.datetime(),
   rows: z.object({ train: z.int(), validation: z.int(), test: z.int(), lowerBounds: z.int() }),
-  /** On the test players, which no part of the training saw. */
+  /** Accuracy on the test players, which no part of the training saw. */
   metrics: Accuracy,
-  /** Accuracy of the level band's mean on the same players. */
+  /** Accuracy of the mean of each level band, on the test players. */
   baseline: Accuracy,
   byScore: z.array(z.object({ from: z.number(), metrics: Accuracy })),
-  /** Factors that contain the truth for eight of ten players. */
+  /** For eight of ten players the truth lies between these multiples of the prediction. */
   usualRange: z.tuple([z.number(), z.number()]),
 });
 export type ModelCard = z.output<typeof ModelCard>;
@@ -51,7 +51,7 @@ export function accuracyOf(
   };
 }
 
-/** Mean of ln score by level band: the baseline without a model. */
+/** Predicts the mean ln(score) of the level band, as a baseline without a model. */
 export function levelBaseline(
   rows: readonly { level: number | null; target: number }[],
 ): (level: number | null) => number {

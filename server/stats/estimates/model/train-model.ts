@@ -30,7 +30,7 @@ export interface Label {
   readonly ageDays: number;
 }
 
-/** Even an exact fight was computed from a score some hours old. */
+/** Even an exact fight uses an own score that is some hours old. */
 const leastSigma = 0.02;
 /** Labels lose weight, because players keep training. */
 const halfLifeDays = 90;
@@ -41,8 +41,9 @@ const weightOf = ({ sigma, ageDays }: Label) =>
   freshnessOf(ageDays) / (sigma ** 2 + leastSigma ** 2);
 
 /**
- * Weighted mean of a player's fights; bounds count only without exact scores. A weight of 1 is one
- * exact fight today. @returns null without labels
+ * The target is the weighted mean of the fights; lower bounds count only without exact scores. A
+ * weight of 1 is one exact fight today.
+ * @returns null without labels
  */
 export function rowOf(
   playerId: number,
@@ -60,7 +61,7 @@ export function rowOf(
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const target =
     exact.reduce((total, { score }, at) => total + (weights[at] ?? 0) * Math.log(score), 0) / sum;
-  // Capped: the fights of one player share the same unknowns.
+  // The weight is capped, because the fights of one player share the same unknowns.
   const weight = Math.min(1, sum * leastSigma ** 2);
   return { playerId, subject, target, weight, lowerBound: false };
 }
@@ -68,7 +69,9 @@ export function rowOf(
 /** All rows of a player are in one split, to prevent leakage. */
 export type Split = "train" | "validation" | "test";
 
-/** 70 %, 15 % and 15 % by a hash of the id: the same in every training. */
+/**
+ * A hash of the id gives 70 %, 15 % and 15 %, so a player's split is the same in every training.
+ */
 export function splitOf(playerId: number): Split {
   let hash = Math.imul(playerId ^ 0x9e3779b9, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
@@ -79,10 +82,10 @@ export function splitOf(playerId: number): Split {
 const penalties = [1, 10, 100];
 
 /**
- * Ridge regression of ln(score), which can extrapolate. The penalty is chosen on the validation
- * players, the card uses the test players.
- * @param pause yields the event loop; called every few milliseconds
- * @returns null with too few players in a split
+ * Ridge regression of ln(score), because it can extrapolate. The validation players choose the
+ * penalty, the test players give the card's figures.
+ * @param pause yields to the event loop
+ * @returns null if a split has no exact score
  */
 export async function trainModel(
   rows: readonly TrainingRow[],
@@ -129,7 +132,7 @@ const linearRows = (rows: readonly Example[], scale: EstimateModel["scale"]) => 
 type LinearRows = ReturnType<typeof linearRows>;
 
 /**
- * Weighted least squares in closed form, with a penalty on all coefficients except the constant.
+ * Weighted least squares in closed form; the constant has no penalty.
  * @param penalty in rows of average weight: 10 pulls a coefficient to zero as ten rows would
  */
 function fitRidge(
@@ -159,7 +162,7 @@ function fitRidge(
   return solve(matrix, right);
 }
 
-/** Cholesky; `matrix` holds the lower half and is overwritten. */
+/** Cholesky decomposition. `matrix` holds the lower half and is overwritten. */
 function solve(matrix: Float64Array[], right: Float64Array): number[] {
   const at = (row: number, column: number) => matrix[row]?.[column] ?? 0;
   for (const [row, line] of matrix.entries()) {
@@ -187,8 +190,8 @@ function solve(matrix: Float64Array[], right: Float64Array): number[] {
 const rounds = 4;
 
 /**
- * A lower bound counts only while the fit is below it. Without bounds the model learns only from
- * beaten players and underestimates those that never lose.
+ * A lower bound counts only while the fit is below it. Without bounds the model would learn only
+ * from beaten players and underestimate players that never lose.
  */
 function fitRidgeWithBounds(rows: LinearRows, penalty: number): number[] {
   const { columns, targets, lowerBound } = rows;
