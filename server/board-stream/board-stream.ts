@@ -16,7 +16,7 @@ import type { RequestOrigin } from "#server/rest/request-context";
 import { streamHeaders, withStream } from "#server/rest/respond";
 import { createBell } from "#server/work/wake-loop";
 
-/** Per account. Browsers have six HTTP/1.1 connections per host, and pages need some. */
+/** Browsers open six HTTP/1.1 connections per host, and pages need some of them. */
 const boardsOfAccount = 3;
 /** Seconds. */
 const fullRetry = 30;
@@ -78,7 +78,7 @@ const changedFrame = (parts: readonly BoardPart[]) =>
 /** "signed-out": the session has ended, or the account is banned. */
 const endFrame = (reason: "signed-out" | "age" | "drain") => `event: end\ndata: ${reason}\n\n`;
 
-/** Names changed parts, never content: the page loads that with its current rights. */
+/** Sends only the names of changed parts: the page loads their content with its current rights. */
 function createBoardStream(
   ctx: Context,
   of: { user: PortalUser; token: string; membership: Member | null; onEnd: () => void },

@@ -12,7 +12,7 @@ import { type ChatTransportOptions, chatFailure, createChatTransport } from "./t
 const mostMemberPages = 50;
 const administratorRight = 8n;
 const textChannels = [0, 5];
-/** Milliseconds; less than the outbox lease. */
+/** Milliseconds. */
 const chatTimeoutMs = 8_000;
 
 export type ChatClient = ReturnType<typeof createChatClient>;
@@ -23,7 +23,6 @@ export function createChatClient(
 ) {
   const call = createChatTransport({ timeoutMs: chatTimeoutMs, ...options });
 
-  /** Pages are in order of ids. */
   async function allPages<Row>(
     path: string,
     answer: z.ZodType<Row[]>,
@@ -76,7 +75,6 @@ export function createChatClient(
       return { serverId: id, name, ownerId: owner_id };
     },
 
-    /** An administrator has every right on the server. */
     listRoles: async (serverId: bigint) => {
       const roles = await call("GET", `guilds/${serverId}/roles`, RolesAnswer);
       return roles
@@ -165,7 +163,7 @@ interface SimulatedServer {
   readonly holders: readonly { readonly chatId: bigint; readonly roleId: bigint }[];
 }
 
-/** For an installation without a chat: drops the messages. */
+/** Drops messages, for an installation without a chat. */
 function silentChat(servers: readonly SimulatedServer[]): ChatClient {
   let newest = 1_000_000_000_000_000_000n;
   const serverOf = (serverId: bigint) => {

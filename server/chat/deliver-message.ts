@@ -27,10 +27,10 @@ export type DeliveryOutcome = "delivered" | "dropped" | "postponed" | "failed" |
 
 /** Seconds; exponential backoff. */
 const backOff = { first: 5, longest: 900 };
-/** About five hours in all, longer than any outage of the chat so far. */
+/** Retries take about five hours in all. */
 const mostAttempts = 30;
 
-/** If a crash followed the first post, the idempotency key returns that message. */
+/** After a crash, the idempotency key makes a second post return the first message. */
 async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<DeliveryOutcome> {
   const on = ctx.database.query;
   const parsed = ChatMessage.safeParse(claimed.message);
@@ -99,7 +99,7 @@ async function noteFailure(
 
 const mostInARun = 200;
 
-/** One at a time, because the chat limits calls by channel. */
+/** Sends one message at a time, because the chat limits calls by channel. */
 export async function deliverDue(
   ctx: Context,
   signal?: AbortSignal,
@@ -130,7 +130,7 @@ export const deliverChatJob: Job = {
   run: (ctx, { signal }) => deliverDue(ctx, signal),
 };
 
-/** Call it after the commit; the job retries failures. */
+/** Must be called after the commit; the job retries failures. */
 export const deliverSoon = (ctx: Context): void =>
   ctx.defer(async () => {
     await deliverDue(ctx);

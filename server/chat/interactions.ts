@@ -82,7 +82,7 @@ function readInteraction(body: string): "ping" | Interaction | undefined {
 /** DER prefix of an Ed25519 key (RFC 8410 section 4). */
 const keyPrefix = Buffer.from("302a300506032b6570032100", "hex");
 
-/** Limits replays and clock skew. */
+/** Limits replays and allows clock skew. */
 const mostSecondsOff = 300;
 
 /** @param publicKey 64 hexadecimal digits */
@@ -139,7 +139,7 @@ export async function answerInteraction(
   options: InteractionOptions,
 ): Promise<Response> {
   const { requestId, say: answer } = createJsonResponder(ctx, request, peer);
-  // The chat sends it, not the player.
+  // The address is null, because the chat sends the request, not the player.
   const from = { requestId, address: null, userAgent: null };
   if (request.method !== "POST")
     return answer(405, { message: "The method must be POST." }, { Allow: "POST" });
@@ -200,7 +200,7 @@ async function executeOnce(
   return execute(ctx, act, from);
 }
 
-/** Milliseconds between tries: the chat may get the result before the "wait" answer. */
+/** Milliseconds between tries, because the result may reach the chat before the "wait" answer. */
 const rests = [500, 2_000, 5_000];
 
 async function finishLater(ctx: Context, act: Interaction, message: ChatMessage): Promise<void> {

@@ -11,7 +11,7 @@ export const SnowflakeText = z
 
 const field = z.union([
   z.object({ name: z.string(), value: z.string() }),
-  /** Unix seconds become a relative time. */
+  /** Unix seconds, shown as a relative time. */
   z.object({ name: z.string(), at: z.int() }),
 ]);
 const button = z.union([
@@ -62,7 +62,7 @@ const buttonKind = 2;
 const rowKind = 1;
 const buttonsInARow = 5;
 
-/** Characters; the chat's limits. */
+/** The chat's limits, in characters except for `fields`. */
 const most = {
   text: 1_900,
   title: 256,
@@ -75,7 +75,7 @@ const most = {
 
 export const ephemeralFlag = 64;
 
-/** An edit removes parts that are missing here. */
+/** Empty parts are sent too, so that an edit removes them. */
 export function messageBody({ text = "", mentions = [], card, buttons = [] }: ChatMessage) {
   const called = mentions.map((role) => `<@&${role}>`).join(" ");
   return {
@@ -123,7 +123,7 @@ function buttonBody(button: ChatButton) {
       };
 }
 
-/** Escapes names that players choose. */
+/** Escapes markup, because texts contain names that players choose. */
 function plain(text: string, longest: number): string {
   const escaped = text.replace(/[\\*_~`|<>[\]]/g, "\\$&").replace(/^([#-])/gm, "\\$1");
   return escaped.length <= longest
@@ -142,7 +142,7 @@ interface ChatCommandOption {
 export interface ChatCommand {
   readonly name: string;
   readonly description: string;
-  /** Required ones first. */
+  /** Required options come first. */
   readonly options: readonly ChatCommandOption[];
 }
 

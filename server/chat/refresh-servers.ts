@@ -11,7 +11,10 @@ export const refreshChatServersJob: Job = {
   run: (ctx, { signal }) => refreshServers(ctx, signal),
 };
 
-/** Deletion cascades, so a missing server is read again first. @throws ChatFailure */
+/**
+ * A server missing from the list is read again, because a deletion cascades.
+ * @throws ChatFailure
+ */
 export async function refreshServers(ctx: Context, signal?: AbortSignal) {
   const counts = { refreshed: 0, failed: 0, forgotten: 0 };
   const listed = new Set((await ctx.chat.listServers()).map(({ serverId }) => serverId));
@@ -31,7 +34,7 @@ export async function refreshServers(ctx: Context, signal?: AbortSignal) {
   return counts;
 }
 
-/** @throws ChatFailure; "gone" or "forbidden" if our bot is not in it */
+/** @throws ChatFailure; "gone" or "forbidden" if our bot is not on the server */
 export async function refreshServer(ctx: Context, serverId: bigint): Promise<void> {
   const at = ctx.now();
   const { name, ownerId } = await ctx.chat.readServer(serverId);

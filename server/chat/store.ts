@@ -15,7 +15,7 @@ export const chatWorkTable: WorkTable<typeof chatMessages.$inferSelect> = {
   id: chatMessages.subject,
 };
 
-/** Transactional outbox: a later message for the subject replaces this one, also by an edit. */
+/** Transactional outbox: a later message for a subject replaces or edits the earlier one. */
 export async function queueChatMessages(
   tx: Queryable,
   messages: readonly DesiredMessage[],
@@ -43,7 +43,7 @@ export async function queueChatMessages(
         recipientId: sql`case when ${placed} then ${chatMessages.recipientId} else excluded.recipient_id end`,
         message: sql`excluded.message`,
         version: sql`${chatMessages.version} + 1`,
-        // Keeps one attempt: its answer may have been lost after the post.
+        // Keeps one attempt, because the answer of a post may have been lost.
         attempts: sql`least(${chatMessages.attempts}, 1)`,
         dueAt: now,
         lastError: null,
@@ -51,7 +51,7 @@ export async function queueChatMessages(
     });
 }
 
-/** @returns at most one */
+/** @returns at most one message */
 export async function claimDue(on: Queryable, now: Date): Promise<ClaimedMessage[]> {
   const { attempts, dueAt, leaseUntil, subject } = chatMessages;
   const due = on
@@ -90,7 +90,6 @@ export async function withdrawMessages(tx: Queryable, subjects: readonly string[
     .where(and(inArray(chatMessages.subject, [...subjects]), isNull(chatMessages.messageId)));
 }
 
-/** Deletes sent and waiting messages to the linked chat account. */
 export async function deleteDirectMessages(
   tx: Queryable,
   of: { readonly accountId: string; readonly subjects: string },
@@ -105,7 +104,6 @@ export async function deleteDirectMessages(
     .where(and(inArray(recipientId, linked), sql`starts_with(${subject}, ${of.subjects})`));
 }
 
-/** A newer version stays due. */
 const dueUnlessNewer = ({ version }: ClaimedMessage, dueAt: Date | null) =>
   sql`case when ${chatMessages.version} = ${version} then ${dueAt?.toISOString() ?? null}::timestamptz else ${chatMessages.dueAt} end`;
 
@@ -191,7 +189,7 @@ export const chatSweeps: readonly Sweep[] = [
   },
 ];
 
-/** Of concurrent deliveries of one act, one gets true. */
+/** Returns true for only one of several deliveries of an act. */
 export const noteInteraction = async (on: Queryable, id: bigint, now: Date): Promise<boolean> => {
   const expiresAt = new Date(now.getTime() + interactionMs);
   const kind = "chat-interaction";

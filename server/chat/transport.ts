@@ -41,13 +41,11 @@ export function chatFailure(of: {
 export const isChatFailure = (thrown: unknown): thrown is ChatFailure =>
   isUpstreamError(thrown, "chat");
 
-/** For `catch` where a page can do without the answer. */
 export function nullOnChatFailure(thrown: unknown): null {
   if (!isChatFailure(thrown)) throw thrown;
   return null;
 }
 
-/** The error for a user that cannot go on without the chat. */
 export const publicChatError = (thrown: unknown): unknown =>
   isChatFailure(thrown)
     ? ServiceUnavailable.because({
@@ -88,7 +86,7 @@ const mostBuckets = 10_000;
 /** Channels and servers have separate rate limits. */
 const bucketOf = (path: string): string => path.split("/").slice(0, 2).join("/");
 
-/** Throws only `ChatFailure`. After a 429, calls of its bucket fail at once until the wait ends. */
+/** Throws only `ChatFailure`. After a 429, calls of the same bucket fail until the wait ends. */
 export function createChatTransport({
   baseUrl,
   token,

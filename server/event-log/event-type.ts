@@ -14,7 +14,7 @@ interface EventSpec<Data extends z.ZodObject> {
   readonly type: string;
   readonly title: string;
   readonly description: string;
-  /** Words for players: "retaliations (opened, closed)". Types of one noun share them. */
+  /** Words for players, such as "retaliations (opened, closed)", shared by types of one noun. */
   readonly told: string;
   readonly tag: string;
   readonly scope: ScopeName | null;
@@ -27,7 +27,7 @@ interface EventSpec<Data extends z.ZodObject> {
     readonly subject: string;
     readonly own: boolean;
   }) => string;
-  /** As the REST route shows it to this reader now; null if not found. */
+  /** Finds the record as the REST route shows it to this reader now; null if not found. */
   readonly record?: SubjectRecordSource;
 }
 
@@ -49,14 +49,14 @@ export type EventType = EventSpec<z.ZodObject>;
 export const defineEventType = <Data extends z.ZodObject>(spec: EventSpec<Data>): EventSpec<Data> =>
   spec;
 
-/** Holds ids only; readers load the record. */
+/** An event holds ids only; readers load the record. */
 export interface NewEvent<Data extends z.ZodObject = z.ZodObject> {
   readonly type: EventSpec<Data>;
   readonly subject: string | number;
   readonly factionId?: number;
   /**
    * The record's owner. In a faction, bankers read the event too; without faction and application,
-   * only the webhook of the player's account gets it.
+   * only the webhook of the player's account gets the event.
    */
   readonly playerId?: number;
   /** The application of a grant, which may read the event even after the consent ended. */

@@ -18,15 +18,18 @@ export interface LogReader<Memory> {
   readonly name: string;
   readonly memory: z.ZodType<Memory>;
   readonly first: Memory;
-  /** New readers start at the oldest event, not the next. */
+  /** A new reader starts at the oldest event, not at the next one. */
   readonly fromStart?: true;
-  /** Runs in the position's transaction: each page counts once. @returns the new memory */
+  /**
+   * Runs in the transaction that moves the position, so each page counts once.
+   * @returns the new memory
+   */
   readonly read: (tx: Queryable, page: readonly LoggedEvent[], memory: Memory) => Promise<Memory>;
 }
 
 const pageSize = 500;
 
-/** One page per transaction, one process at a time. @returns the number of events read */
+/** Reads one page per transaction, in one process at a time. @returns the number of events read */
 export async function followLog<Memory>(
   { database }: { readonly database: Database },
   reader: LogReader<Memory>,

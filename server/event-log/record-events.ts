@@ -4,7 +4,9 @@ import type { Context } from "../context";
 import type { NewEvent } from "./event-type";
 import { insertEvents } from "./store";
 
-/** Call it last, with the changed row locked: a record's newest event then matches its state. */
+/**
+ * Must run last, with the changed row locked, so that a record's newest event matches its state.
+ */
 export async function recordEvents(
   ctx: Context,
   on: Queryable,

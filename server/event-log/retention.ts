@@ -7,7 +7,6 @@ import { eventRetentionMs } from "./event-type";
 import { type LogEnd, readLogEnd, readSeqBefore } from "./read-log";
 import { deleteConsentPeriods, deletePastEpochs, dropPartitions, lockLogEnd } from "./store";
 
-/** Drops event partitions past the retention, and older consent periods. */
 export const dropOldEventsJob: Job = {
   name: "drop-old-events",
   cadence: { everySeconds: hourSeconds },

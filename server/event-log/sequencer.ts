@@ -6,7 +6,7 @@ import { secondMs } from "../platform/time";
 import { createWakeLoop } from "../work/wake-loop";
 import { ensurePartition, lockLogEnd, moveToLog, partitionSize, readInboxBacklog } from "./store";
 
-/** Only a hint that the log has grown: listeners read the log. */
+/** Messages only hint that the log has grown, so listeners read the log. */
 export const eventChannel = "adjutant_events";
 
 export type Sequencer = ReturnType<typeof createSequencer>;
@@ -15,14 +15,14 @@ interface SequencerOptions {
   readonly database: Database;
   readonly log: Log;
   readonly defer: (work: () => Promise<void>) => void;
-  /** True if it polls for events of processes that died after a commit. */
+  /** True to poll for events of processes that died after a commit. */
   readonly watches: boolean;
 }
 
 const batchSize = 500;
-/** Batches small transactions. Milliseconds. */
+/** Milliseconds. The pause batches small transactions. */
 const pauseMs = 25;
-/** Milliseconds. Another process holds the lock this long and may have missed our commit. */
+/** Milliseconds until a retry: the process with the lock may have missed our commit. */
 const heldMs = 10;
 const mostTries = 100;
 
@@ -72,7 +72,7 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
   if (watches) numbering.wakeEvery(secondMs);
   return {
     wake: numbering.wake,
-    /** Ends when the inbox is empty or stays locked. @returns how many were numbered here */
+    /** @returns how many events were numbered */
     run,
     stop: () => {
       stopped = true;

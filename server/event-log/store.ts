@@ -6,7 +6,7 @@ import { columnsOf, first } from "#db/select";
 
 type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
 
-/** A statement has room for 65,535 values. */
+/** PostgreSQL allows 65,535 parameters per statement. */
 const rowsAtOnce = 1_000;
 
 /** Must be the last statement of the transaction, to keep the lock short. */
@@ -33,11 +33,11 @@ export async function readLogEnd(on: Queryable): Promise<LogEnd> {
   return row;
 }
 
-/** A restart of PostgreSQL or any kind of restore changes it. */
+/** A restart or any kind of restore of PostgreSQL changes this value. */
 const thisServer = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), pg_relation_filenode('event_log'),
   (select oid from pg_database where datname = current_database()))`;
 
-/** Locks it in an epoch of this server. Undefined while another process holds it. */
+/** Begins an epoch if the server has changed. Undefined while another process holds the lock. */
 export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
   const [row] = await tx
     .select({
@@ -66,7 +66,7 @@ export async function readEpochEnd(on: Queryable, epoch: number, end: LogEnd): P
   if (epoch === end.epoch) return end.seq;
   const { seq, isOver } = eventLog;
   const [row] = await on.select({ seq, isOver }).from(eventLog).where(eq(eventLog.epoch, epoch));
-  // A current epoch began after the end was read.
+  // An epoch that is not over began after `end` was read.
   if (row) return row.isOver ? row.seq : Number.POSITIVE_INFINITY;
   return -1;
 }
@@ -75,7 +75,10 @@ const columns = sql.raw(
   "id, type, scope, at, revision, subject, faction_id, player_id, client_id, grant_id, data",
 );
 
-/** Appends to the locked log: no event gets a number below a readable one. @returns how many */
+/**
+ * The log must be locked, so that no event gets a number below a readable one.
+ * @returns how many events moved
+ */
 export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): Promise<number> {
   const taken = tx.$with("taken", {}).as(sql`
     delete from ${eventInbox}
@@ -97,7 +100,7 @@ export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): 
 
 export type LoggedEvent = typeof events.$inferSelect;
 
-/** Exclusive start, inclusive end. */
+/** `after` is exclusive, `until` inclusive. */
 export interface Stretch {
   readonly after: number;
   readonly until: number;
@@ -124,7 +127,7 @@ export const readEventsBySeq = (on: Queryable, seqs: readonly number[]): Promise
 
 /** @returns the number after which events happened at this instant or later */
 export async function readSeqBefore(on: Queryable, since: Date, end: LogEnd): Promise<number> {
-  // Times almost follow the numbers, so a binary search finds the page.
+  // Event times almost follow the numbers, so a binary search finds the place.
   const [ends] = await on
     .select({
       low: sql<number | null>`min(seq)`.mapWith(Number),

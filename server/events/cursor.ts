@@ -8,8 +8,8 @@ const plainBytes = 12;
 export const cursorPattern = "^[A-Za-z0-9_-]{27}$";
 
 /**
- * Encrypted per application, because a plain number would reveal our traffic. The synthetic IV (as
- * in RFC 5297) makes it the same in the list, the stream and webhooks.
+ * Cursors are encrypted per application, because plain numbers would reveal our traffic. A
+ * synthetic IV (as in RFC 5297) makes them the same in the list, the stream and webhooks.
  */
 export function writeEventCursor(
   { keyring }: Pick<Context, "keyring">,
@@ -24,7 +24,7 @@ export function writeEventCursor(
   return Buffer.concat([tag, covered(plain, hash)]).toString("base64url");
 }
 
-/** Undefined unless written for this application under a secret in force. */
+/** Undefined unless the cursor was written for this application under a secret in force. */
 export function readEventCursor(
   keyring: Keyring,
   clientId: string,
@@ -46,7 +46,7 @@ export function readEventCursor(
 
 const tagOf = (hash: string): Buffer => Buffer.from(hash, "base64url").subarray(0, tagBytes);
 
-/** XOR with the start of the hash; its own inverse. */
+/** XOR with the start of the hash is its own inverse. */
 function covered(bytes: Buffer, hash: string): Buffer {
   const cover = Buffer.from(hash, "base64url");
   return Buffer.from(bytes.map((byte, at) => byte ^ (cover[at] ?? 0)));

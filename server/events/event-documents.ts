@@ -247,7 +247,10 @@ export function asyncApiDocument(
   };
 }
 
-/** AsyncAPI ignores siblings of `$ref`, as JSON Schema did up to draft 7, so `allOf` wraps it. */
+/**
+ * AsyncAPI ignores siblings of `$ref`, as JSON Schema did up to draft 7, so `allOf` wraps the
+ * reference.
+ */
 function besideReferences(node: JsonSchema): JsonSchema {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);

@@ -124,7 +124,7 @@ export function eventRecordOf(
   };
 }
 
-/** With the reader's current rights; undefined for types without a record. */
+/** Reads with the reader's current rights; undefined for types without a record. */
 export async function findSubjectRecord(
   ctx: Context,
   { event, reader }: VisibleEvent,

@@ -21,9 +21,9 @@ import {
 import { createSseStream } from "./sse-stream";
 import { findGrantState } from "./visible-store";
 
-/** An account's share of a process's streams. */
+/** Share of a process's streams. */
 const accountShare = 1 / 8;
-/** Seconds; streams end by age all the time. */
+/** Seconds. A place is soon free, because streams end by age. */
 const fullRetry = 30;
 /** Seconds; another instance is ready during a drain. */
 const drainRetry = 1;
@@ -91,13 +91,12 @@ function takePlace(ctx: Context, { accountId, clientId }: TokenHolder): () => vo
   };
 }
 
-/** Events per log read. Each record costs a query. */
+/** Events per log read; fewer with records, because each record costs a query. */
 const pageSize = 100;
 const pageWithRecords = 10;
 
 type StreamEnd = "token_expired" | "revoked" | "paused" | "suspended" | "age" | "drain";
 
-/** End reasons by the state of the dead token's grant. */
 const reasons = { live: "token_expired", banned: "paused", ended: "revoked" } as const;
 
 interface EventStream extends Subscriber {
@@ -177,9 +176,9 @@ function createEventStream(
   return stream;
 }
 
-/** HTML standard, section 9.2. The data is identical to the list's. */
+/** HTML standard, section 9.2. The data is the same as in the list. */
 const eventFrame = (event: EventRecordOut): string =>
   `id: ${event.cursor}\nevent: ${event.type}\ndata: ${writeExact(AnyEvent.parse(event) satisfies z.output<typeof AnyEvent>)}\n\n`;
 
-/** Only moves the reader's position: frames without data dispatch no event. */
+/** A frame without data dispatches no event and only moves the reader's position. */
 const positionFrame = (cursor: string): string => `id: ${cursor}\n\n`;

@@ -26,9 +26,9 @@ interface ReadStretch extends Stretch {
 export interface Subscriber {
   /** A portal page has no token, so it reads by account. */
   readonly reader: TokenHolder | { readonly accountId: string };
-  /** @param visible events of the holder; undefined if not requested */
+  /** @param visible events of the reader's grant; undefined if not read */
   next(stretch: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;
-  /** The log has a new epoch or ends earlier: numbers up to `kept` are still valid. */
+  /** Called when the log has a new epoch or ends earlier; numbers up to `kept` stay valid. */
   restart(end: LogEnd, kept: number): void;
   check(): void;
   /** Called each second. @param elapsed `performance.now()`, read once for all subscribers */
@@ -103,7 +103,7 @@ export function createEventFeed({
       { after: from.seq, until },
       { readers: { grants: [...asked.values()] }, limit: batchSize, now: now() },
     );
-    // All subscribers left meanwhile: the next one starts at the end of the log.
+    // If all subscribers left, the next subscriber starts at the end of the log.
     if (head !== from) return;
     head = { ...from, seq: reached };
     const byGrant = eventsByGrant(visible, asked.keys());
@@ -124,7 +124,7 @@ export function createEventFeed({
   const begin = () => {
     if (!listening) {
       listening = true;
-      // Without the database, polling continues every second.
+      // If listening fails, the log is still polled every second.
       database.listen(eventChannel, hint, hint).catch(() => {});
     }
     timer ??= setInterval(() => {
@@ -148,7 +148,7 @@ export function createEventFeed({
       boards: createSlots(),
       backfills: createSemaphore(limits.backfills),
     },
-    /** Events after the returned end reach the subscriber; undefined if it has left meanwhile. */
+    /** @returns the log's end, after which the subscriber gets all events; undefined if it left */
     join: async (subscriber: Subscriber): Promise<LogEnd | undefined> => {
       subscribers.add(subscriber);
       begin();
@@ -183,13 +183,13 @@ export const usualLimits = {
   look: secondMs,
   /** Proxies close connections that are silent for a minute. */
   heartbeat: 15 * secondMs,
-  /** Varies by a fifth, so that streams do not reconnect together. */
+  /** Varies by a fifth. */
   age: 15 * minuteMs,
   /** A reader that accepts nothing for this long is cut off. */
   slow: minuteMs,
   /** Per account and application. */
   streamsOfHolder: 5,
-  /** Each uses about twenty kilobytes. */
+  /** Each stream uses about twenty kilobytes. */
   streams: 2_000,
   waitsOfGrant: 2,
   waits: 1_000,

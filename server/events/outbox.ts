@@ -17,16 +17,15 @@ interface Loss {
   readonly oldest: number;
 }
 
-/** A reader with more goes back to the log. */
+/** A reader with more queued batches reads the log again. */
 const mostQueued = 100;
-/** Milliseconds until rights are read again: nothing is sent a second after they ended. */
+/** Milliseconds that rights are trusted, so that nothing is sent a second after they end. */
 const rightsHold = 900;
 
 /**
- * Pending events of one reader, in log order, without duplicates or gaps.
- * Three phases; a reader that falls behind starts again. 1. Backfill: pages of the log from the
- * position to the feed. 2. Cutover: the feed was joined before the read, so stretches overlap or
- * adjoin. 3. Live: stretches of the feed are queued.
+ * Holds a reader's events in log order, without duplicates or gaps. 1. Backfill reads the log up to
+ * the feed. 2. At the cutover both overlap, because the feed was joined first. 3. Live queues the
+ * feed's stretches. A reader that falls behind returns to backfill.
  */
 export function createOutbox(
   ctx: Context,
@@ -40,7 +39,7 @@ export function createOutbox(
   let peeked: Batch | Loss | undefined;
   let queue: Batch[] = [];
   let live = false;
-  /** Events up to this number are queued. The feed continues from here. */
+  /** Events up to this number are queued, and the feed continues after it. */
   let reached = 0;
 
   const rewind = () => {
@@ -56,7 +55,7 @@ export function createOutbox(
     try {
       const readAt = performance.now();
       const page = await readVisibleToGrant(on, stretch, { ...asked, now: ctx.now() });
-      // Otherwise the log restarted meanwhile.
+      // A changed position means that the log restarted meanwhile.
       if (position === from)
         queue.push({ events: wanted(page.visible), until: page.reached, readAt });
     } finally {
@@ -65,7 +64,7 @@ export function createOutbox(
   };
 
   return {
-    /** Call after joining the feed. */
+    /** Must run after the feed is joined. */
     begin: ({ bounds, ...start }: StartPosition) => {
       position = { epoch: bounds.epoch, seq: start.after };
       ({ lost } = start);
@@ -76,7 +75,6 @@ export function createOutbox(
       lost !== undefined ||
       queue.length > 0 ||
       (!live && ctx.events.feed.end()?.epoch === position.epoch),
-    /** Undefined if no batch is pending. */
     peek: async () => {
       if (lost) {
         const { oldest } = await readLogBounds(ctx, on);

@@ -30,7 +30,9 @@ interface PageQuery extends EventFilter {
   readonly limit: number;
 }
 
-/** Not written for this application, too old, or from a log lost in a restore. */
+/**
+ * `unknown`: not written for this application. `expired`: too old. `restored`: lost in a restore.
+ */
 export type LostCursorReason = "unknown" | "expired" | "restored";
 
 export interface StartPosition {
@@ -79,7 +81,7 @@ export async function findStart(
   return { bounds, after: position.seq };
 }
 
-/** Log reads per page; then the page is sent as it is, with `more`. */
+/** Log reads per page; after them even a page that is not full is sent. */
 const mostRounds = 4;
 
 /** @throws UnknownElement for an invalid cursor; `details.oldest` is the start of the log */

@@ -6,7 +6,7 @@ import type { Subscriber } from "./feed";
 
 interface LastFrame {
   readonly frame: string;
-  /** The reset discards buffered frames. */
+  /** True to reset the connection, which discards buffered frames. */
   readonly cutOff?: boolean;
 }
 
@@ -32,11 +32,7 @@ const retrySpread = 6_000;
 const lastFrame = 5_000;
 const lastFrameOfCutOff = 150;
 
-/**
- * Rights are checked before each write, and slow readers are cut off.
- * @param on.bell rung by the source when data is available
- * @param on.close called once
- */
+/** @param on.bell rung by the source when data is available @param on.close called once */
 export function createSseStream(
   {
     ids,

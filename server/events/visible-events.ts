@@ -10,7 +10,7 @@ type Reader = Pick<TokenHolder, "clientId" | "playerId" | "grantId">;
 
 export interface VisibleEvent {
   readonly event: LoggedEvent;
-  /** Null: every application may read it, or for an event of an account only its own webhook. */
+  /** Null if every application may read the event, or only the webhook of its account may. */
   readonly reader: Reader | null;
 }
 
@@ -19,7 +19,7 @@ interface VisiblePage {
   readonly reached: number;
 }
 
-/** Bounds the search of one read; longer logs are read in parts. */
+/** Bounds the search of one read, so longer stretches are read in parts. */
 const longestStretch = 20_000;
 
 export async function readVisibleToGrant(
@@ -39,12 +39,12 @@ export async function readVisibleToGrant(
   };
 }
 
-/** `players`: their accounts' own webhooks read these events. */
+/** `players`: players with a webhook of their account. */
 type Asked =
   | { readonly clientIds: readonly string[]; readonly players?: readonly number[] }
   | { readonly grants: readonly Reader[] };
 
-/** One entry per event and grant. */
+/** `visible` has one entry per event and grant. */
 export async function readVisibleEvents(
   on: Queryable,
   stretch: Stretch,
@@ -83,7 +83,6 @@ export async function filterVisible(
 const isEverybodys = ({ factionId, clientId, playerId }: LoggedEvent): boolean =>
   factionId === null && clientId === null && playerId === null;
 
-/** No application ever reads it. */
 const isOfAccount = ({ factionId, clientId, playerId }: LoggedEvent): boolean =>
   factionId === null && clientId === null && playerId !== null;
 
@@ -100,7 +99,7 @@ async function readersOf(
   const sought = "grants" in asked ? holdersOf(asked.grants) : asked;
   if (factionIds.length === 0 || sought.clientIds.length === 0) return readers;
   const found = await listHolders(on, { factionIds, readers: sought, now });
-  // A player may have several grants of one application.
+  // A player may have several grants of an application, and only asked grants read.
   const grants = "grants" in asked && new Set(asked.grants.map(({ grantId }) => grantId));
   const holders = grants ? found.filter(({ grantId }) => grants.has(grantId)) : found;
   const coveredBefore = await periodsOf(on, page, holders);
@@ -143,9 +142,9 @@ async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: r
 }
 
 /**
- * Grant, consent and registration have the scope now; at the event the consent had it, the player
- * was a member, and the faction allowed the application. An event in the millisecond of a change
- * counts as before it.
+ * True if grant, consent and registration have the scope now, and at the event the consent had it,
+ * the player was a member and the faction allowed the application. An event in the millisecond of a
+ * change counts as before the change.
  */
 function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): boolean {
   const { at } = event;

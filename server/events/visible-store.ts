@@ -23,7 +23,7 @@ export interface ReaderFilter {
   readonly playerIds?: readonly number[];
 }
 
-/** Events that one grant may see: its own, its faction's, and those for all applications. */
+/** Lists a superset of the events that a grant may see; `filterVisible` checks each. */
 export const listCandidateEvents = (
   on: Queryable,
   stretch: Stretch,
@@ -49,7 +49,7 @@ export const listCandidateEvents = (
     .orderBy(asc(events.seq))
     .limit(of.limit);
 
-/** Live grants, oldest first. Not joined with events: PostgreSQL would use a nested loop. */
+/** Lists live grants, oldest first. A join with events would be a nested loop in PostgreSQL. */
 export async function listHolders(
   on: Queryable,
   { factionIds, readers, now }: { factionIds: readonly number[]; readers: ReaderFilter; now: Date },
@@ -90,7 +90,7 @@ export async function listHolders(
         sql`${rule.blocked} is not true`,
         inArray(players.factionId, [...factionIds]),
         inArray(consents.clientId, [...readers.clientIds]),
-        // One text parameter: two thousand separate ones cost more than the query.
+        // One text parameter, because two thousand separate ones cost more than the query.
         readers.playerIds &&
           sql`${players.id} = any(string_to_array(${readers.playerIds.join(",")}, ',')::int[])`,
         isNotInState(["ended", "banned", "suspended", "paused"], marks, now),
@@ -122,7 +122,7 @@ export async function listPeriods(
   return rows.map((row) => ({ ...row, scopes: knownScopesOf(row.scopes) }));
 }
 
-/** The state of a dead token's grant; paused grants and suspended applications count as live. */
+/** Paused grants and suspended applications count as live. */
 export async function findGrantState(
   on: Queryable,
   grantId: string,

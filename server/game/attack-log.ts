@@ -8,7 +8,7 @@ import { countSentRows, type Rows } from "./contract/rows";
  * minutes, so those that span the mark are read again.
  */
 const overlapMs = 360_000;
-/** Allowed clock skew. Attacks beyond it are ignored, because they would block the mark. */
+/** Allowed clock skew. Attacks further in the future are ignored: they would block the mark. */
 const clockErrorMs = minuteMs;
 /** A fight without an end after this long never gets one. */
 const longestFightMs = 900_000;
@@ -16,12 +16,12 @@ const longestFightMs = 900_000;
 export const resumePointOf = (mark: Date | null, reach: Date): Date =>
   latest(reach, mark && new Date(mark.getTime() - overlapMs));
 
-/** Older attacks cannot be answered any more, and their scores have aged. */
+/** Older attacks are not read: they cannot be retaliated any more, and their scores have aged. */
 const reachMs = dayMs;
 
 interface LogStep {
   readonly finished: Attack[];
-  /** The next run starts `overlapMs` before the mark. Null if the page does not move it. */
+  /** The next run starts `overlapMs` before the mark. Null if the page does not move the mark. */
   readonly mark: Date | null;
   readonly next: Date | null;
 }
@@ -36,7 +36,7 @@ interface AttackLog {
 }
 
 /**
- * Pages that were kept before a failure stay.
+ * A failure does not undo the pages kept before.
  * @returns `from` where reading stopped before the newest attack, or null
  */
 export async function readAttackLog({ seen, begun, calls, ask, keep }: AttackLog) {
@@ -54,8 +54,8 @@ export async function readAttackLog({ seen, begun, calls, ask, keep }: AttackLog
 }
 
 /**
- * Each page starts at the newest begin on the last one, whichever time the game sorts by. A second
- * that fills a whole page is skipped.
+ * Each page starts at the newest begin on the page before, whichever time the game sorts by. A
+ * second that fills a whole page is skipped.
  * @param begun start of the run
  */
 export function createAttackLogReader(begun: Date) {

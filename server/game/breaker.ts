@@ -27,8 +27,8 @@ const longestRetryAfter = 600;
 const addressRestSeconds = 60;
 
 /**
- * After five consecutive outages it blocks calls with backoff, then probes one at a time. A refusal
- * of our address (code 8, HTTP 429) blocks calls for a minute or for Retry-After.
+ * Circuit breaker: after five failures in a row calls are blocked with backoff, then probed one at
+ * a time. A refusal of our address (code 8, HTTP 429) blocks calls for a minute or for Retry-After.
  */
 export function createBreaker({ now, onChange }: BreakerOptions) {
   let failures: { count: number; since: number } | undefined;
@@ -88,7 +88,7 @@ export function createBreaker({ now, onChange }: BreakerOptions) {
 
   return {
     refusal,
-    /** Permits a call; exactly one of the returned methods must be called at its end. */
+    /** Permits a call; exactly one of the returned methods must be called when the call ends. */
     pass() {
       const refused = refusal();
       if (refused) throw refused;
@@ -103,7 +103,7 @@ export function createBreaker({ now, onChange }: BreakerOptions) {
           ended();
           succeed();
         },
-        /** The game is unavailable. @param retryAfter seconds, if the answer names them */
+        /** @param retryAfter seconds, if the answer names them */
         failed: (kind: GameCallErrorKind, retryAfter?: number) => {
           ended();
           fail(kind, retryAfter, isProbe);

@@ -15,8 +15,8 @@ import {
 } from "./store";
 
 /**
- * "user": a caller waits. "high": rights depend on it. "background": keeps data fresh. "guest": a
- * caller waits and can repeat it freely with other players' keys.
+ * "user": a caller waits. "high": rights depend on the call. "background": keeps data fresh.
+ * "guest": a caller waits and can repeat the call freely with other players' keys.
  */
 export type Priority = "user" | "high" | "background" | "guest";
 
@@ -65,7 +65,7 @@ export async function callsLeft(
 }
 
 /**
- * Charges the key's owner. Not for transactions, because the charge must survive a rollback.
+ * Charges the key's owner, never in a transaction: the charge must survive a rollback.
  * @throws GameCallError `owner-budget` with the seconds to wait; the game is not called
  */
 export async function spendCall(
@@ -85,7 +85,7 @@ export async function spendCall(
   });
 }
 
-/** Fills the window after the game has counted more calls than we. */
+/** Fills the window after the game has counted more calls than we have. */
 export const exhaustBudget = ({ database, now }: BudgetPlace, playerId: number): Promise<void> =>
   fillWindow(database.query, { subject: playerId, slot: slotOf(now()), calls: callsPerMinute });
 
@@ -141,12 +141,12 @@ interface AddressBudgetOptions extends BudgetPlace {
 
 /** Share of each minute that is reserved for sign-ins, so that other calls cannot block them. */
 const shareKept = 0.05;
-/** Share per process while the database is slow: a few processes stay below the limit together. */
+/** Share per process while the database is slow, so that a few together stay below the limit. */
 const shareAlone = 0.25;
 
 export type AddressBudget = ReturnType<typeof createAddressBudget>;
 
-/** One ceiling for all processes of one database: the game limits calls per address. */
+/** All processes of a database share one ceiling, because the game limits calls per address. */
 export function createAddressBudget(options: AddressBudgetOptions) {
   const { database, now, limit } = options;
   const kept = Math.floor(limit * shareKept);
@@ -158,7 +158,7 @@ export function createAddressBudget(options: AddressBudgetOptions) {
   const last = createCeiling({ ...options, alone: Math.floor(kept * shareAlone) });
   return {
     refusal: usual.refusal,
-    /** Counts one call. @throws GameCallError `ip-block` at the ceiling, with the seconds to wait */
+    /** @throws GameCallError `ip-block` at the ceiling, with the seconds to wait */
     take: (purpose: "usual" | "whose-key") => (purpose === "usual" ? usual : last).take(),
     exhaust: () =>
       fillWindow(database.query, { subject: addressSubject, slot: slotOf(now()), calls: limit }),
@@ -178,7 +178,7 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
   const { database, now, limit, log, timeoutMs = 1_000 } = options;
   let waiting: Waiter[] = [];
   let fullUntil = 0;
-  /** Times of calls permitted without the database, and how many are not yet recorded there. */
+  /** Times of calls permitted without the database, of which `unrecorded` are not yet stored. */
   let alone: number[] = [];
   let unrecorded = 0;
 

@@ -28,7 +28,7 @@ export const pageSize = 100;
 /** Milliseconds. The list of all items has about a megabyte. */
 const itemsTimeoutMs = 15_000;
 
-/** Contains every counter we use; the game asks clients to avoid "all". */
+/** This category has every counter we use; the game asks clients to avoid "all". */
 const cat = "popular";
 
 const playerParts = "profile,discord,faction";
@@ -47,18 +47,18 @@ function migrated<Answer extends { readonly crimes: unknown }>(answer: Answer) {
 
 /**
  * Version 2 of the game's API. Each method makes one call and throws `GameCallError`. Without an
- * id it reads the key owner's own data.
+ * id, a method reads the key owner's data.
  */
 export function createGameClient(
   options: GameTransportOptions & {
-    /** Milliseconds; undefined for no second try. */
+    /** Milliseconds. */
     readonly secondTryAfter?: (() => number) | undefined;
   },
 ) {
   const { get, ...transport } = createGameTransport(options);
   /**
-   * A timestamp bypasses the game's cache of half a minute, which may mix up pages. For personal
-   * stats it would select a past date.
+   * A timestamp bypasses the game's cache of half a minute, which may mix up pages. Personal stats
+   * take none, because there a timestamp selects a past date.
    */
   const uncached = () => ({ timestamp: options.now() });
   const listAttacks = (section: "user" | "faction") => (key: string, page: AttackPageQuery) =>
@@ -87,7 +87,6 @@ export function createGameClient(
         : { selections: playerParts };
       return get("user", { key, schema: Player, query: { ...asked, id: playerId } });
     },
-    /** Below level 3 a key cannot read battle stats. */
     ownPlayer: (key: string, known?: { readonly level: number | null }) => {
       const reads = (known?.level ?? limitedLevel) >= limitedLevel;
       const selections = `${playerParts},${reads ? "battlestats," : ""}personalstats`;
@@ -113,12 +112,12 @@ export function createGameClient(
       const asked = { selections: "crimes,basic", cat: category, limit: pageSize, offset };
       return migrated(await readFaction(key, FactionCrimes, asked));
     },
-    /** The first page of crimes in planning. @throws as factionCrimes */
+    /** Reads only the first page of crimes in planning. @throws as factionCrimes */
     factionCrimesWithMembers: async (key: string) => {
       const asked = { selections: "crimes,members,basic", cat: "available", limit: pageSize };
       return migrated(await readFaction(key, FactionCrimesWithMembers, asked));
     },
-    /** Reads payments out of the vault. Tags are kept, because they hold the player ids. */
+    /** Reads payments out of the vault. HTML tags are kept, because they hold the player ids. */
     factionNews: (key: string, { from, to }: { from?: Date; to?: Date | undefined }) =>
       readFaction(key, FactionNews, {
         selections: "news,basic",

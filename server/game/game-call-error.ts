@@ -4,17 +4,15 @@ import { isTimeout, within } from "#server/platform/within";
 interface KindFacts {
   /** What must change before the same call works: the game's state, the key, or the question. */
   readonly concerns: "game" | "key" | "question";
-  /** The documented error codes of the game. */
   readonly codes?: readonly number[];
-  /** A retry a moment later may work. */
   readonly isTransient?: true;
-  /** The operator must act; logged as an error. */
+  /** The operator must act, so the failure is logged as an error. */
   readonly alerts?: true;
   /** Seconds until the limit resets, if the answer has no Retry-After. */
   readonly wait?: number;
   /** `details.reason` and message of our answers. */
   readonly limit?: { readonly reason: string; readonly message: string };
-  /** For operators, after "The last failure was …:". */
+  /** Shown to operators after "The last failure was …:". */
   readonly words?: string;
 }
 
@@ -103,19 +101,18 @@ const kindByCode = new Map(
 export const kindOfGameCode = (code: number): GameCallErrorKind =>
   kindByCode.get(code) ?? "unexpected-answer";
 
-/** Never contains the key. */
 export type GameCallError = UpstreamError & {
   readonly upstream: "game";
   readonly kind: GameCallErrorKind;
   /**
-   * Selection without ids: `faction/attacks`. Absent if we refused the call: budget, breaker, key
-   * in backoff.
+   * Without ids: `faction/attacks`. Absent if we refused the call because of a budget, the breaker
+   * or a key in backoff.
    */
   readonly selection?: string;
   readonly gameCode?: number;
 };
 
-/** `detail` goes to the log: path and observation, never the key. */
+/** `detail` is logged, so it must not contain the key. */
 export function gameCallError(what: {
   kind: GameCallErrorKind;
   detail: string;
@@ -142,7 +139,7 @@ export const isGameCallError = (error: unknown): error is GameCallError =>
 export const isOutage = (kind: GameCallErrorKind): boolean =>
   gameCallErrorKinds[kind].concerns === "game";
 
-/** True for failures of the game or before the call; the caller is not charged. */
+/** True if the caller is not charged, because the game failed or was not called. */
 export const isUncharged = (error: unknown): boolean =>
   isGameCallError(error) &&
   (isOutage(error.kind) || error.kind === "unexpected-answer" || error.selection === undefined);

@@ -21,9 +21,9 @@ function categoryOf(selection: string): string {
   return (counted && categories[counted]) ?? `${section}/${names}`;
 }
 
-/** Per process. A changed key rests for all calls, a key over the row limit for that category. */
+/** Kept per process. A changed key rests for all calls, a key over the row limit for a category. */
 export function createKeyBackoff(now: () => Date) {
-  // Kept after the rest has ended, so that the next one doubles it.
+  // Notes outlive their rest, so that the next rest is twice as long.
   const notes = createTtlCache<string, { until: number; seconds: number }>({
     now,
     ttl: 2 * longestReadRest * secondMs,

@@ -29,7 +29,6 @@ type KindOfCall = keyof typeof selectionsByCall;
 /** Needed for every part of a faction, because rights follow positions. */
 const membership = ["members", "positions"] as const satisfies readonly KindOfCall[];
 
-/** Reasons to add a key, and the calls that each needs. */
 export const keyPurposes = {
   key: { title: "Signing in", calls: ["player"] },
   stats: { title: "Battle stats, to find targets", calls: ["counters", "battleStats"] },

@@ -3,7 +3,7 @@ import { bySection } from "./selections";
 
 const site = "https://www.torn.com";
 
-/** The demo has no links: on the real site, its ids belong to other players. */
+/** The demo has no links, because on the real site its ids belong to other players. */
 type Game = Pick<Settings, "demo">;
 
 export function vaultPaymentUrl(
@@ -30,7 +30,6 @@ export const profileUrl = ({ demo }: Game, playerId: number): string | null =>
 export const attackUrl = ({ demo }: Game, playerId: number): string | null =>
   demo === "off" ? `${site}/loader.php?sid=attack&user2ID=${playerId}` : null;
 
-/** The game's form for a custom key, filled in. */
 export function newKeyUrl({ demo }: Game, selections: readonly string[]): string | null {
   const listed = [...bySection(selections)].map(([section, names]) => `&${section}=${names}`);
   return demo === "off"

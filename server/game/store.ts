@@ -5,7 +5,7 @@ import { gameBudgets } from "#db/schema/operations";
 import type { Sweep } from "#db/sweep";
 import { hourSeconds } from "#server/platform/time";
 
-/** The game's window rolls. A call counts for 60 seconds, plus one slot until it is sent. */
+/** The game's window rolls, so a call counts for 60 seconds, plus one slot until it is sent. */
 export const slotSeconds = 2;
 export const slotsPerWindow = 60 / slotSeconds + 2;
 

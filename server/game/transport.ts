@@ -21,11 +21,11 @@ import {
 import { createKeyBackoff } from "./key-backoff";
 
 export interface GameTransportOptions {
-  /** With the version: `https://host/v2`. */
+  /** Includes the version: `https://host/v2`. */
   readonly baseUrl: string;
   readonly fetch: Fetch;
   readonly now: () => Date;
-  /** The front door rejects the default user agents of libraries. */
+  /** The game's front door rejects the default user agents of libraries. */
   readonly userAgent?: string;
   /** Milliseconds for one call, body included. */
   readonly timeoutMs?: number | undefined;
@@ -46,17 +46,17 @@ interface Ask<Schema extends z.ZodType> {
 /** Milliseconds. Most answers have a few kB. */
 const usualTimeoutMs = 6_000;
 
-/** For the key owner's usage log, which shows ten characters. */
+/** Shown in the key owner's usage log, which has room for ten characters. */
 const comment = "adjutant";
 
-/** A full faction is under 100 kB; a larger answer is not the game's. */
+/** The list of all items has about a megabyte. */
 const maxAnswerBytes = 5 * 1024 * 1024;
 
 export const isGameKey = (text: string): boolean => /^[A-Za-z0-9]{16}$/.test(text);
 
 const whoseKey = "key/info";
 
-/** The front door sends 429 for an address and 403 for a single call. */
+/** The game's front door sends 429 for an address and 403 for a single call. */
 function kindOfStatus(status: number): GameCallErrorKind | null {
   if (status === 200) return null;
   if (status === 429) return "ip-block";
@@ -112,7 +112,7 @@ const notJson = "not JSON, not text, or too long";
 
 /**
  * `get` throws only `GameCallError`. The key is sent only in a header, never to a redirect's
- * target. An open breaker or a key in backoff fails without the network.
+ * target. An open breaker or a key in backoff fails a call without the network.
  */
 export function createGameTransport(options: GameTransportOptions) {
   const { fetch, now, userAgent = "adjutant", timeoutMs = usualTimeoutMs } = options;
@@ -204,7 +204,7 @@ export function createGameTransport(options: GameTransportOptions) {
         metrics?.gameRows.labels(selection, "unreadable").inc();
       } else permit.succeeded();
       rests.note(ask.key, selection, kind);
-      // The game's block applies to all processes; one by the front door may differ per process.
+      // The game's block applies to all processes; a block by the front door may not.
       if (kind === "ip-block" && isGameCallError(error) && error.gameCode !== undefined)
         await address?.exhaust().catch(() => undefined);
       const rest = kind === "daily-limit" ? rests.refusal(ask.key, selection) : undefined;
@@ -218,7 +218,9 @@ export function createGameTransport(options: GameTransportOptions) {
   return {
     get,
     upstream: breaker.state,
-    /** The error of a call while the game is unavailable; check it before charging a budget. */
+    /**
+     * The error of a call while the game is unavailable, to be checked before charging a budget.
+     */
     refusal: () => breaker.refusal() ?? address?.refusal(),
     restOf: rests.of,
   };

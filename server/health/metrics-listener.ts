@@ -16,7 +16,7 @@ const limits = {
 };
 const mostConnections = 20;
 
-/** Open until the process ends, so that a drain can be observed. @throws WrongSetting */
+/** Stays open until the process ends, so that a drain can be observed. @throws WrongSetting */
 export async function openMetricsListener(ctx: Context): Promise<Server | undefined> {
   const { metrics } = ctx.settings;
   if (!metrics) return undefined;
@@ -76,13 +76,11 @@ const end = (
     })
     .end(text);
 
-/** Read when Prometheus asks. */
 interface Reading {
   readonly name: string;
   readonly help: string;
-  /** Distinguishes several values. */
   readonly label?: string;
-  /** Unknown values are omitted. */
+  /** Null and undefined are omitted. */
   readonly read: (
     health: Health,
     ctx: Context,
@@ -271,7 +269,7 @@ function registerReadings(registry: Registry): (ctx: Context, health: Health) =>
   return (ctx, health) => {
     for (const { metric, label, read } of registered) {
       metric.reset();
-      // A metric without labels is 0 after its reset.
+      // A reset leaves a metric without labels at 0, so it is removed.
       if (label === undefined) metric.remove();
       const found = read(health, ctx) ?? [];
       if (typeof found === "number") metric.inc(found);

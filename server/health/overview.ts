@@ -17,7 +17,7 @@ const hoursShown = daySeconds / hourSeconds;
 const p95Share = 0.95;
 const microsInMs = 1_000;
 
-/** Covers all processes, from stored data. Earliest first; the last hour is incomplete. */
+/** Counts all processes, from stored data. Earliest hour first; the last hour is incomplete. */
 export async function readRecentHours({
   database: { query },
   now,
@@ -43,7 +43,7 @@ export async function readRecentHours({
     const jobRuns = sum(of(jobs), ({ runs }) => runs);
     const delay = sum(of(jobs), (row) => row.delay * row.runs);
     return {
-      /** Counted in completed hours only. */
+      /** Traffic is counted in completed hours only. */
       calls: sum(of(calls), (row) => row.calls),
       refused: sum(of(calls), ({ refused }) => refused),
       errors: sum(of(calls), ({ errors }) => errors),
@@ -70,12 +70,12 @@ const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
   rows.reduce((total, row) => total + of(row), 0);
 
 export interface Concern {
-  /** "bad": callers or players notice it now. */
+  /** "bad": callers or players notice the problem now. */
   readonly tone: "bad" | "warn";
   readonly sentence: string;
 }
 
-/** Share of an hour's calls. */
+/** Share of an hour's calls or job runs. */
 const errorShare = 0.01;
 const manyFailedSignIns = 100;
 /** Seconds. */
@@ -89,7 +89,6 @@ export const minAheadSeconds = 2 * daySeconds;
 const bad = (sentence: string): Concern => ({ tone: "bad", sentence });
 const warn = (sentence: string): Concern => ({ tone: "warn", sentence });
 
-/** Worst first. */
 export function concernsOf(health: Health, hours: readonly HourFigures[]): Concern[] {
   const found = [...ofParts(health), ...ofWork(health), ...ofHours(hours)];
   return [

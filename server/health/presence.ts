@@ -45,7 +45,7 @@ export function createPresence({ database, id, now, limiter, log, serves = true 
   const look = async () => {
     const lastSeen = now();
     await putInstance(database.query, { id, startedAt, lastSeen, sharedLimits });
-    // A row older than this start may belong to a killed predecessor.
+    // A row last seen before our start may belong to a killed predecessor.
     const since = new Date(Math.max(lastSeen.getTime() - lifeMilliseconds, startedAt.getTime()));
     const found = await listOtherInstances(database.query, id, since);
     others = found.length;
@@ -58,7 +58,7 @@ export function createPresence({ database, id, now, limiter, log, serves = true 
     beating = beating.then(async () => {
       if (alone || left) return;
       await look().catch((error: unknown) => {
-        // Parts that need the database report its outage.
+        // Other parts report an outage of the database.
         log.debug({ error: serializeError(error) }, "the heartbeat could not be written");
       });
     });
@@ -68,14 +68,12 @@ export function createPresence({ database, id, now, limiter, log, serves = true 
   timer.unref();
   return {
     id,
-    /** Writes a heartbeat and reads the others'. Never rejects. */
+    /** Writes a heartbeat and reads those of other processes. Never rejects. */
     beat,
     /** Count at the last heartbeat. */
     others: () => others,
-    /** Set if several processes have separate limits. */
     warning: () => (divided ? sentence : undefined),
     draining: () => draining,
-    /** `/health/ready` says no from now on. */
     drain: () => {
       draining = true;
     },

@@ -17,11 +17,11 @@ import { readNotifyQueueUsage } from "./store";
 /** Milliseconds for optional parts, which do not affect readiness. */
 const timeoutMs = 2_000;
 
-/** Over the key pool, so that health works however many connections are in use. */
+/** Reads use the key pool, so that health works however many connections are in use. */
 const ask = <Part>(read: () => Promise<Part>, milliseconds = timeoutMs): Promise<Part | null> =>
   within(milliseconds, read).catch(() => null);
 
-/** Public, so without names, counts or times. @param databaseAnswers a query just now */
+/** Public, so it has no names, counts or times. @param databaseAnswers as a query just showed */
 function readinessOf(ctx: Context, databaseAnswers: boolean) {
   const limiter = ctx.limiter.status();
   const warning = ctx.presence.warning();
@@ -35,14 +35,14 @@ function readinessOf(ctx: Context, databaseAnswers: boolean) {
     database: { kind: ctx.database.kind, status: database },
     /** `shared` is also false while Redis is unavailable. */
     limiter: { ...limiter, status: limits, ...(warning && { warning }) },
-    /** "failing": other processes poll within a second. */
+    /** "failing": other processes learn of changes by polling, within a second. */
     hints: { status: hints },
   } as const;
 }
 
 /**
- * Null if the database does not answer. Single-flight, with the deadline of a call: a slow machine
- * that still answers calls must not make all instances unready.
+ * Null if the database does not answer. The deadline is that of a call, because a slow machine that
+ * still answers calls must not make all instances unready.
  */
 const readJobHealth = (ctx: Context): Promise<readonly JobHealth[] | null> => jobHealth(ctx)(ctx);
 
@@ -54,7 +54,7 @@ const jobHealth = perProcess("job health", () =>
 
 export type Health = Awaited<ReturnType<typeof readHealth>>;
 
-/** Null: not known, or before the first run of its job. */
+/** A part is null if unknown, or before the first run of its job. */
 export async function readHealth(ctx: Context) {
   const [jobs, budgets, callsLeft, messages, inbox, webhooks, queue] = await Promise.all([
     readJobHealth(ctx),
@@ -69,7 +69,6 @@ export async function readHealth(ctx: Context) {
   const readiness = readinessOf(ctx, jobs !== null);
   return {
     ...readiness,
-    /** `queue`: used share of the database's NOTIFY queue, 0 … 1. */
     hints: { ...readiness.hints, queue },
     game: {
       source: ctx.settings.gameApiUrl ? ("upstream" as const) : ("simulated" as const),
@@ -89,7 +88,7 @@ export async function readHealth(ctx: Context) {
   };
 }
 
-/** Public: without the name of the late part. */
+/** Public, so it does not name the late job. */
 async function publicReadiness(ctx: Context) {
   const jobs = await readJobHealth(ctx);
   return {

@@ -62,7 +62,6 @@ export const countCallsByHour = (on: Queryable, from: Date) => {
     .groupBy(trafficHours.hour);
 };
 
-/** By hour and latency class, of all applications. */
 export const countLatenciesByHour = (on: Queryable, from: Date) =>
   on
     .select({
@@ -88,7 +87,7 @@ export const countSignInsByHour = (on: Queryable, from: Date) =>
     )
     .groupBy(sql`1`);
 
-/** By hour of the slot. `delay`: mean milliseconds; a slot from before the first run has none. */
+/** `delay`: mean milliseconds; for a slot before the first run, counted from that run. */
 export const countJobRunsByHour = (on: Queryable, from: Date) => {
   const firstRun = on.select({ at: min(jobRuns.startedAt) }).from(jobRuns);
   const due = sql`greatest(${jobRuns.slot}, ${firstRun})`;

@@ -34,7 +34,7 @@ export async function answerCron(
   return say(200, { status: "done" });
 }
 
-/** Milliseconds for jobs and deliveries to finish. */
+/** Milliseconds. */
 const grace = 8 * secondMs;
 
 async function runJobsFor(ctx: Context, milliseconds: number): Promise<void> {

@@ -9,13 +9,13 @@ export type Cadence =
   /** UTC, which is also the game's time. */
   | { readonly cron: string };
 
-/** Stored with the run and shown in health. */
+/** A run's counts are stored and shown in health. */
 export type Counts = Readonly<Record<string, number>>;
 
 export interface RunLimits {
   /** Limit of game calls. */
   readonly budget: number;
-  /** Aborted on drain: finish the current item, leave the rest to the next slot. */
+  /** Aborted on a drain: a job finishes its item and leaves the rest to the next slot. */
   readonly signal: AbortSignal;
 }
 

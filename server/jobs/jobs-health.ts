@@ -36,7 +36,6 @@ function jobHealth(
     lastOutcome: last ? (last.outcome ?? "running") : null,
     lastDone: done?.finishedAt ?? null,
     counts: done?.counts ?? null,
-    /** Items left for later runs, and the age of the oldest. */
     backlog: { items: done?.counts?.left ?? 0, oldestSeconds: done?.counts?.oldest ?? null },
   } as const;
 }

@@ -11,7 +11,6 @@ import { wrongSetting } from "#server/platform/start-fault";
 import { within } from "#server/platform/within";
 import { jobs } from "./list";
 
-/** An embedded database belongs to one process, which runs the jobs itself. */
 function assertSharedDatabase(settings: Settings): void {
   if (!settings.databaseUrl)
     throw wrongSetting(
@@ -19,7 +18,7 @@ function assertSharedDatabase(settings: Settings): void {
     );
 }
 
-/** Milliseconds for running jobs to end, also if the database is silent. */
+/** Milliseconds for running jobs to end, even if the database is silent. */
 const closeTimeoutMs = 12_000;
 /** Milliseconds for closing the database connections. */
 const goodbye = 4_000;

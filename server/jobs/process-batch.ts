@@ -6,29 +6,29 @@ import { isTimeout, within } from "#server/platform/within";
 import type { Counts, RunLimits } from "./job";
 
 export interface Batch<Item> {
-  /** Longest untried first: an item records its attempt, so that a failing one moves to the end. */
+  /** Sorted by last attempt, which each item records, so that a failing item moves to the end. */
   readonly items: readonly Item[];
   /** Game calls per item, default one. Items beyond the budget wait for the next slot. */
   readonly calls?: (item: Item) => number;
-  /** Returns counts to sum; `{ skipped: 1 }` also returns the item's calls. */
+  /** Returns counts to sum; `{ skipped: 1 }` also gives the item's calls back. */
   readonly each: (item: Item, signal: AbortSignal) => Promise<Counts>;
   /** Ids only, for the log. */
   readonly name: (item: Item) => Readonly<Record<string, string | number | null>>;
-  /** Last attempt, for the age of the backlog; null for never. */
+  /** Last attempt; null for never. */
   readonly triedAt?: (item: Item) => Date | null;
   readonly concurrency?: number;
-  /** Milliseconds per item; then it counts as `slow`, and its worker takes the next one. */
+  /** Milliseconds per item; a longer item counts as `slow`, and its worker goes on. */
   readonly timeout?: number;
 }
 
-/** Limits bursts on the game, and a slow faction does not block the others. */
+/** Limits bursts on the game, while a slow faction does not block others. */
 const usualConcurrency = 4;
 const usualTimeout = 30_000;
 
 /**
- * Runs until a drain or an outage; the rest waits for the next slot. `failed`: refused by the game.
- * `broken`: a fault of ours. `slow`: past its timeout.
- * @returns sums; for a remainder also `left`, and `oldest`, its age in seconds
+ * At a drain or an outage, the remaining items wait for the next slot. `failed` counts refusals by
+ * the game, `broken` faults of ours, `slow` timeouts.
+ * @returns sums; if items remain also `left`, and `oldest`, their age in seconds
  * @throws GameCallError or a database error in an outage; the fault if every item broke
  */
 export async function processBatch<Item>(

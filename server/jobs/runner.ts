@@ -18,7 +18,7 @@ import {
   runId,
 } from "./store";
 
-/** Milliseconds. A hanging run would block its job for ever. */
+/** Milliseconds. Without a limit, a hanging run would block its job for ever. */
 const longestRunMs = 600_000;
 
 export interface RunnerOptions {
@@ -45,7 +45,7 @@ export function createRunner(
   const settled = new Map<string, number>();
   const draining = new AbortController();
   const dueSlot = (job: Job, now: Date): DueSlot[] => {
-    // Missed slots of an outage are not caught up, to avoid a burst.
+    // Slots missed in an outage are not made up, to avoid a burst.
     const slot = slotOf(job.cadence, now);
     return slot && slot.getTime() !== settled.get(job.name) ? [{ job: job.name, slot }] : [];
   };
@@ -53,7 +53,7 @@ export function createRunner(
     name: "jobs",
     table: jobWorkTable,
     claim: async (held) => {
-      // Jobs wind down together with pending requests.
+      // A drain ends jobs together with pending requests.
       if (ctx.presence.draining()) draining.abort();
       const now = ctx.now();
       const running = new Set(held.map(({ job }) => job));
@@ -66,7 +66,7 @@ export function createRunner(
         if (mine.has(id) || over.has(id)) settled.set(job, slot.getTime());
       }
       const items = claimed.flatMap((run) => {
-        // A slot from before this runner's start is no delay.
+        // A slot from before this runner's start counts as due at the start.
         const late = now.getTime() - Math.max(run.slot.getTime(), createdAt);
         ctx.metrics.jobDelay.inc(Math.max(0, late / secondMs));
         const does = byName.get(run.job);
@@ -135,7 +135,6 @@ async function executeRun(
   }
 }
 
-/** Closes a run that would outlive the process. */
 async function giveBack(ctx: Context, run: JobRun): Promise<void> {
   const error = "The process was stopped before the run ended.";
   await closeRun(ctx.database.query, run, {
@@ -147,7 +146,7 @@ async function giveBack(ctx: Context, run: JobRun): Promise<void> {
 
 const longestText = 500;
 
-/** Error name, and code or message, without a query's values. */
+/** Gives the error's name and code or message, without the values of a query. */
 export function describeRunError(thrown: unknown): string {
   const isQuery =
     typeof thrown === "object" && thrown !== null && "query" in thrown && "cause" in thrown;
@@ -155,7 +154,10 @@ export function describeRunError(thrown: unknown): string {
   return [name, errorCode ?? message].filter(Boolean).join(": ").slice(0, longestText);
 }
 
-/** Runs it in an extra slot. @returns the closed run; undefined while another is in progress */
+/**
+ * Runs the job in an extra slot.
+ * @returns the closed run; undefined while another run is in progress
+ */
 export async function runJobNow(ctx: Context, job: Job): Promise<LastRun | undefined> {
   const now = ctx.now();
   await createRunner(ctx, [job], { slotOf: () => now }).run();

@@ -6,14 +6,14 @@ import type { Sweep } from "#db/sweep";
 import { daySeconds, minuteMs } from "#server/platform/time";
 import { claimRows, finishClaims, isLeased, type WorkTable } from "#server/work/leases";
 
-/** Derived from job and slot, so that only one instance can insert it. */
+/** Made of job and slot, so that only one instance can insert a run. */
 export const runId = (job: string, slot: Date): string => `${job}:${slot.toISOString()}`;
 
 export type JobRun = typeof jobRuns.$inferSelect;
 
 export const jobWorkTable: WorkTable<JobRun> = { table: jobRuns, id: jobRuns.id };
 
-/** A job does not overlap with itself: another instance may still run an earlier slot. */
+/** A job must not overlap with itself: another instance may still run an earlier slot. */
 const isIdle = (job: SQL): SQL => sql`not exists (
   select 1 from ${jobRuns} running where running.job = ${job}
   and running.finished_at is null and ${isLeased(sql`running.lease_until`)})`;
@@ -23,7 +23,6 @@ export interface DueSlot {
   readonly slot: Date;
 }
 
-/** @returns the caller's runs, and ids of runs that are over */
 export async function claimSlots(
   on: Queryable,
   due: readonly DueSlot[],
@@ -51,12 +50,12 @@ export async function claimSlots(
 export type Ending = Pick<JobRun, "finishedAt" | "outcome"> &
   Partial<Pick<JobRun, "counts" | "error">>;
 
-/** An instance with a slow clock must find its slot done. */
+/** Idle runs are kept this long, so that an instance with a slow clock finds its slot done. */
 const idleRunsKept = 10 * minuteMs;
 /** Each closed run makes about one earlier run old enough to remove. */
 const idleRunsAtOnce = 4;
 
-/** On success also removes earlier runs without counts, which are most. */
+/** Success also removes earlier runs that counted nothing, as most runs do. */
 export async function closeRun(
   on: Queryable,
   run: JobRun,
@@ -83,7 +82,10 @@ export async function closeRun(
     .where(and(inArray(jobRuns.id, old), eq(jobRuns.outcome, "done"), countedNothing));
 }
 
-/** Ends runs of crashed processes; a frozen one finds its lease taken over. @returns how many */
+/**
+ * Ends the runs of crashed processes; a frozen process finds its lease taken over.
+ * @returns how many
+ */
 export async function closeLostRuns(on: Queryable, job: string, now: Date): Promise<number> {
   const lost = await on
     .update(jobRuns)
@@ -121,7 +123,7 @@ export async function findLastRuns(
   return new Map(rows.map((row) => [row.job, row.last]));
 }
 
-/** Over a weekend, so that the last success of a failing job is still visible. */
+/** Three days, so that the last success of a job that fails over a weekend is visible. */
 const runsKept = 3 * daySeconds;
 
 export const jobSweeps: readonly Sweep[] = [

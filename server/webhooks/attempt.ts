@@ -28,7 +28,7 @@ export const failureSentences = {
 /** A shown failure must not reveal our network, because developers choose the host. */
 export type ShownFailure = keyof typeof failureSentences;
 
-/** `refused-address`: the address is private, or not the one that was checked. */
+/** `refused-address`: the address is private, or differs from the checked one. */
 export type AttemptFailure = ShownFailure | "refused-address";
 
 export const shownFailure = (failure: AttemptFailure): ShownFailure =>
@@ -39,7 +39,7 @@ export interface Phases {
   readonly dns: number | null;
   readonly connect: number | null;
   readonly tls: number | null;
-  /** From the connection to the first byte of the answer. */
+  /** From the open connection to the first byte of the answer. */
   readonly firstByte: number | null;
   readonly total: number;
 }
@@ -54,7 +54,7 @@ export interface AttemptAnswer {
 
 interface UnansweredAttempt {
   readonly failure: AttemptFailure;
-  /** Such as `ECONNREFUSED`; for the operator's log. */
+  /** Such as `ECONNREFUSED`. */
   readonly code: string | null;
   readonly phases: Phases;
 }

@@ -8,13 +8,13 @@ import { claimRows, isLeased } from "#server/work/leases";
 import { type Delivery, deliveryWorkTable, isResting, refreshDueAt } from "./delivery-store";
 import { accountJoin, applicationJoin, isSending, lockEndpoints } from "./endpoint-store";
 
-/** Most concurrent requests, over all processes. */
+/** Most concurrent requests over all processes. */
 export const sharedConcurrency = {
   endpoint: 2,
   application: 4,
   /** Many endpoints at one host must not become an attack on it. */
   host: 8,
-  /** Slow endpoints leave half of the requests to other endpoints. */
+  /** Slow endpoints get at most half, so that fast ones keep a place. */
   slowApplication: 2,
   slowHost: 4,
 };
@@ -24,21 +24,21 @@ export const processConcurrency = {
   /** For endpoints that answer within a second. */
   fast: 200,
   slow: 50,
-  /** Requests turn slow after a second and free a fast place: this bounds the total. */
+  /** Bounds the total, because a request that turns slow frees a fast place. */
   all: 500,
 };
 type Room = Readonly<Record<"fast" | "slow", number>>;
 
-/** Deliveries of one endpoint per claim, to save queries. */
+/** Most deliveries of an endpoint in one claim, which saves queries. */
 const mostTogether = 50;
-/** Deliveries per process: their consents are read together, several times a second. */
+/** Most deliveries of a process, which reads all their consents several times a second. */
 const mostHeld = 1_000;
 
-/** Serialises claims, so that each process sees the others' requests in flight. */
+/** Serialises claims, so that each process sees the requests in flight of all processes. */
 const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('webhook deliveries', 0))`;
 
 /**
- * Respects `sharedConcurrency` and this process's free `processConcurrency`.
+ * Claims within `sharedConcurrency` and this process's free places (`room`).
  * @returns claims by endpoint, and the next due time; null if nothing waits
  */
 export async function claimDeliveries(
@@ -46,7 +46,7 @@ export async function claimDeliveries(
   of: { now: Date; room: Room; held: number },
 ) {
   const { now, room } = of;
-  // Usually nothing is due, and no lock is needed to see that.
+  // Checked before the lock is taken, because usually nothing is due.
   const dueAt = await findDueAt(database.query, sql`true`);
   if (!dueAt || dueAt > now || (room.fast <= 0 && room.slow <= 0)) return { claimed: [], dueAt };
   const { chosen, found } = await database.transaction(async (tx) => {
@@ -68,7 +68,7 @@ export async function claimDeliveries(
     const players = new Set(deliveries.map((one) => one.playerId ?? -one.id));
     return { id, deliveries, requests: Math.min(requests, players.size) };
   });
-  // The deliveries of these endpoints are gone, or locked by another transaction.
+  // These endpoints' deliveries are gone or locked, so their due times are out of date.
   const others = claimed.flatMap(({ id, deliveries }) => (deliveries.length > 0 ? [] : [id]));
   if (others.length > 0)
     await database.transaction(async (tx) => {
@@ -100,12 +100,12 @@ interface Bounded {
 /** `requests`: most concurrent requests of the claim. */
 export type HeldEndpoint = Bounded & { readonly requests: number };
 
-/** `alone`: one request at a time, because the endpoint rests or asked for less. */
+/** `alone`: one request at a time, because the endpoint rests or asked us to slow down. */
 export type DueEndpoint = Bounded & { readonly alone: boolean; readonly waiting: number };
 
 const bounded = {
   endpointId: webhookEndpoints.id,
-  // An account's own endpoint has the bounds of an application.
+  // For the bounds, an account counts as an application.
   clientId: sql<string>`coalesce(${webhookEndpoints.clientId}, ${webhookEndpoints.accountId}::text)`,
   host: sql<string>`split_part(split_part(${webhookEndpoints.url}, '/', 3), ':', 1)`,
   slow: webhookEndpoints.slow,
@@ -115,7 +115,7 @@ const listHeld = (on: Queryable): Promise<HeldEndpoint[]> =>
   on
     .select({
       ...bounded,
-      // A player's deliveries are sent one at a time.
+      // A player's deliveries are sent one at a time, so fewer players mean fewer requests.
       requests: sql`least(max(${webhookDeliveries.requests}),
         count(distinct coalesce(${webhookDeliveries.playerId}, -${webhookDeliveries.id})))`.mapWith(
         Number,
@@ -130,7 +130,7 @@ const listHeld = (on: Queryable): Promise<HeldEndpoint[]> =>
 
 const endpointsAtOnce = 500;
 
-/** Endpoints without a request in flight, least recently answered first. */
+/** Skips endpoints with a request in flight. Least recently answered first. */
 function listDue(
   on: Queryable,
   { held, now, room }: { held: readonly HeldEndpoint[]; now: Date; room: Room },
@@ -154,7 +154,7 @@ function listDue(
         isSending,
         lte(dueAt, now),
         notInArray(endpointId, busy),
-        // Endpoints at a bound could otherwise fill the page.
+        // Endpoints at a bound cannot be claimed, and must not fill the page.
         notInArray(clientId, full("application")),
         notInArray(host, full("host")),
         not(sql`(${slow} and ${slowIsFull})`),
@@ -229,16 +229,16 @@ export function allocateRequests(
         begun.push(one);
       }
     }
-    // The application's other endpoints come first.
+    // In the next round, an application's endpoints without a request come first.
     left = [...waits, ...begun];
   }
   return chosen;
 }
 
 interface Chosen {
-  /** Concurrent requests by endpoint. */
+  /** Concurrent requests by endpoint id. */
   readonly chosen: ReadonlyMap<string, number>;
-  /** Deliveries per endpoint. */
+  /** Most deliveries per endpoint. */
   readonly most: number;
   readonly now: Date;
 }
@@ -270,7 +270,7 @@ async function listNext(on: Queryable, of: Chosen): Promise<number[]> {
       order by ${order} limit ${most})`;
   const atOnce = sql`${nextAt} = 'epoch'`;
   const inOrder = sql`${nextAt}, ${seq}, ${id}`;
-  // Every fourth probe is an untried delivery: a receiver may refuse the oldest for ever.
+  // Every fourth probe is an untried delivery, because a receiver may refuse the oldest for ever.
   const isProbed = sql`${isResting} and ${probeAt} <= ${instantSql(now)}`;
   const most = sql`case when ${paceMs} is not null then 1 when ${slow} then chosen.requests else ${of.most}::int end`;
   const next = sql`(

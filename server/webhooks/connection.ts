@@ -35,12 +35,12 @@ const failuresByCode: Readonly<Record<string, AttemptFailure>> = {
   UNABLE_TO_GET_ISSUER_CERT: "certificate-untrusted",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-untrusted",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-untrusted",
-  // The answer was no TLS record.
+  // The peer's bytes were not a TLS record.
   ERR_SSL_WRONG_VERSION_NUMBER: "no-tls",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "no-tls",
 };
 
-/** A deadline aborts with its failure as the reason. */
+/** If a deadline aborted the signal, the signal's reason is the failure. */
 export const abortFailureOf = ({ reason }: AbortSignal): ConnectionFailure =>
   connectionFailure(
     reason === "timeout" || reason === "dns" || reason === "connect" ? reason : "aborted",
@@ -60,10 +60,10 @@ export function publicNetwork(): Network {
   };
 }
 
-/** More would let one name make us probe many addresses. */
+/** Bounds how many addresses one host name can make us probe. */
 const mostAddresses = 3;
 
-/** One private address disqualifies the host: the next lookup may put it first. */
+/** One private address disqualifies a host, because the next lookup may list that address first. */
 export async function resolvePublic(
   host: string,
   network: Network,
@@ -77,12 +77,12 @@ export async function resolvePublic(
   );
   if ("failure" in found) return found;
   const addresses = found.flat();
-  // Distinguishes an empty answer from a silent nameserver, which has no code.
+  // The code distinguishes an empty answer from a silent nameserver.
   if (addresses.length === 0) return { failure: "dns", code: "ENODATA" };
   return addresses.every(network.isPublic) ? addresses : connectionFailure("refused-address");
 }
 
-/** Any name is allowed, because no connection follows. A response has at most 64 KB. */
+/** The name is not checked, because no connection follows. A response has at most 64 KB. */
 export async function resolveTxtRecords(
   name: string,
   network: Network,
@@ -113,7 +113,6 @@ async function ask<Found extends readonly unknown[]>(
   }
 }
 
-/** Missing records are no failure; an unanswered query is one. */
 function noneOfThisKind(error: unknown): never[] {
   const code = networkCode(error);
   if (code === "ENODATA" || code === "ENOTFOUND") return [];
@@ -135,7 +134,7 @@ export async function openSocket(way: ConnectOptions): Promise<Socket | Connecti
   if ("failure" in socket) return socket;
   way.onConnect();
   if (way.url.protocol !== "https:") return socket;
-  // Explicit, because `NODE_TLS_REJECT_UNAUTHORIZED=0` would change the default.
+  // `rejectUnauthorized` is set, because `NODE_TLS_REJECT_UNAUTHORIZED=0` changes its default.
   const secured = tlsConnect({
     socket,
     servername: way.url.hostname,
@@ -158,7 +157,7 @@ async function connectToOne({
   const tried = addresses.slice(0, mostAddresses);
   let last = connectionFailure("connect");
   for (const host of tried) {
-    // A silent address must leave time for the others.
+    // A silent address must leave time for the next address.
     const own = createDeadline(limitMs / tried.length, "connect", signal);
     const socket = network.connect({ host, port });
     const failed = await whenReady(socket, "connect", { failure: "connect", signal: own.signal });
@@ -185,7 +184,7 @@ function whenReady(
       resolve(result);
     };
     const onAbort = () => settle(abortFailureOf(signal));
-    // The listeners stay, because an unhandled later error would crash the process.
+    // The listener stays, because an unhandled later error would crash the process.
     socket.on("error", (error) =>
       settle(connectionFailure(failuresByCode[networkCode(error)] ?? failure, error)),
     );

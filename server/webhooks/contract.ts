@@ -20,7 +20,7 @@ const chosen = z
 const types = boundedList(chosen, { most: 100, tooMany: "Choose each type once." }).transform(
   (list) => [...new Set(list)],
 );
-// The acts check the form of the URL, because that needs the settings.
+// The URL's form is checked later, because that needs the settings.
 const url = z
   .string({ error: "A webhook URL is needed." })
   .trim()
@@ -41,7 +41,7 @@ export const EndpointChanges = z.object({ url, description, types }).partial();
 export type EndpointChanges = z.output<typeof EndpointChanges>;
 
 export const mostKeepDays = 7;
-/** `keepDays`: the old secret also signs. `leaked` ends it and any earlier one at once. */
+/** `keepDays`: how long the old secret also signs. `leaked`: all old secrets end at once. */
 export const RotationInput = z.object({
   keepDays: z.int().min(0).max(mostKeepDays).default(1),
   leaked: z.boolean().default(false),

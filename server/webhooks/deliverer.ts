@@ -31,7 +31,7 @@ interface Sending extends Delivery {
   lost: boolean;
 }
 
-/** Longest trust in a consent check, so that sending ends within a second of the consent. */
+/** A consent check is trusted this long, so that sending ends within a second of the consent. */
 const believedMs = secondMs / 2;
 const lookMs = secondMs;
 const version = "webhook-version";
@@ -46,7 +46,7 @@ export function createDeliverer(ctx: Context) {
     const endpoints = await listSendingEndpoints(on, endpointsOf(asked));
     const mine = asked.flatMap((item) => {
       const endpoint = endpoints.get(item.endpointId);
-      // An attempt keeps the endpoint generation that it found first.
+      // An attempt stops if the endpoint's generation changes.
       const isSame = !item.endpoint || item.endpoint.generation === endpoint?.generation;
       if (endpoint && isSame) return [{ item, endpoint }];
       item.stop.abort();
@@ -63,8 +63,8 @@ export function createDeliverer(ctx: Context) {
       item.body = body ?? item.body;
       item.withdrawn = body === undefined;
       if (item.withdrawn) item.stop.abort();
-      // A doubt meanwhile only makes the next check read again: many doubts must not stop all
-      // sending.
+      // A doubt during the read only makes the next check read again, so that frequent doubts do
+      // not stop all sending.
       item.checkedAt = doubts === doubtsThen ? start : start - believedMs;
     }
   };
@@ -73,16 +73,16 @@ export function createDeliverer(ctx: Context) {
     const isOlder = (most: number) =>
       !item.stop.signal.aborted && performance.now() - item.checkedAt >= most;
     if (!isOlder(believedMs)) return;
-    // The read may outlast the trust in it.
+    // A read is repeated if it took longer than its result is trusted.
     do await askOnce();
     while (isOlder(2 * believedMs));
   };
-  /** A consent or endpoint may have changed: the next send needs a check. */
+  /** Makes the next send check again, because a consent or endpoint may have changed. */
   const doubt = () => {
     doubts += 1;
     const sending = worker.held();
     for (const item of sending) item.checkedAt = Number.NEGATIVE_INFINITY;
-    // After a failure the next check asks again.
+    // A failed read is ignored, because the next check reads again.
     if (sending.length > 0)
       askOnce()
         .then(askOnce)
@@ -108,11 +108,12 @@ export function createDeliverer(ctx: Context) {
   };
   const attempt = async (item: Sending): Promise<DeliveryResult> => {
     await check(item);
-    // A slow database does not make the receiver slow.
+    // The clock starts after the check, so that a slow database does not make the receiver look
+    // slow.
     item.begunAt = performance.now();
     const begun = ctx.now();
     const answer = await request(item);
-    // An answer means that the receiver got the message before the stop.
+    // An answered message counts as sent, even if its consent ended meanwhile.
     const withdrawn = item.withdrawn && !(answer && "status" in answer);
     return { delivery: item, begun, answer, generation: item.endpoint?.generation, withdrawn };
   };
@@ -132,7 +133,7 @@ export function createDeliverer(ctx: Context) {
     }
   };
   let writing: Promise<unknown> = Promise.resolve();
-  /** Results that arrive during a write go into the next one. */
+  /** Batches results that arrive during a write into the next write. */
   const saved = new DataLoader(
     async (results: readonly DeliveryResult[]) => {
       const written = transaction((tx) => saveResults(ctx, tx, results));
@@ -154,11 +155,11 @@ export function createDeliverer(ctx: Context) {
       }
   };
 
-  /** Other processes then count these requests as slow before they end. */
+  /** Marks slow endpoints before their requests end, so that all processes count them as slow. */
   const markLate = (sending: readonly Sending[]) => {
     const late = sending.filter((item) => item.endpoint?.slow === false && isSlow(item));
     for (const item of late) if (item.endpoint) item.endpoint = { ...item.endpoint, slow: true };
-    // After a failure the next check reads `slow` as false, and the endpoint is marked again.
+    // A failed write is repeated, because the next check reads `slow` as false.
     markSlow(on, endpointsOf(late)).catch(() => {});
   };
   const worker = createWorker<Sending>(ctx, {
@@ -204,7 +205,6 @@ export function createDeliverer(ctx: Context) {
     start: async () => {
       fan.wakeEvery(lookMs);
       worker.start();
-      // Listeners reconnect by themselves after an outage.
       const listening = [
         ctx.database.listen(eventChannel, wake, wake),
         ctx.database.listen(revocationChannel, doubt, doubt),
@@ -212,7 +212,7 @@ export function createDeliverer(ctx: Context) {
       fan.wake();
       await Promise.all(listening);
     },
-    /** Resolves when nothing is due or in flight here. */
+    /** Resolves when nothing is due or in flight in this process. */
     run: async () => {
       do {
         await fan.run();
@@ -262,7 +262,7 @@ function roomBeside(sending: readonly Sending[]): { fast: number; slow: number }
   };
 }
 
-/** After this the rest of a claim is returned, so that other endpoints get a turn. */
+/** The rest of a claim is returned after this time, so that other endpoints get a turn. */
 const longestMs = 2 * secondMs;
 
 type Lane = ReturnType<typeof createLane>;
@@ -290,13 +290,15 @@ function createLane(requests: number) {
   setTimeout(close, longestMs).unref();
   return {
     requests,
-    /** Resolves at its turn; false if the lane is closed. Call it in delivery order. */
+    /**
+     * Resolves at the delivery's turn, with false if the lane is closed. Call it in delivery order.
+     */
     turn: (playerId: number | null) =>
       new Promise<boolean>((begin) => {
         waiting.push({ playerId, begin });
         go();
       }),
-    /** Ends a turn. @param goesOn false closes the lane */
+    /** @param goesOn false closes the lane */
     done: (playerId: number | null, goesOn: boolean) => {
       underWay -= 1;
       if (playerId !== null) players.delete(playerId);

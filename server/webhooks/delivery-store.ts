@@ -36,14 +36,14 @@ export type NewDelivery = Message &
   Pick<Delivery, "endpointId"> &
   Partial<Pick<Delivery, "body" | "gapAfter">>;
 
-/** Due for every clock, so that the log's order decides. */
+/** Due on every clock, so deliveries with this time are sent in log order. */
 export const earliestDueAt = new Date(0);
 
 const { id, failures, failedTypes, pacedUntil, probeAt } = webhookEndpoints;
 const own = sql`delivery.endpoint_id = ${id}`;
 export const isResting = sql`${failures} >= ${failuresBeforeRest}`;
 
-/** Counts deliveries in flight, so that a dead process's endpoint is claimed again. */
+/** Includes leased deliveries, so that a dead process's endpoint is claimed again. */
 const firstDue = sql`case when not ${isResting} then (
     select greatest(delivery.next_at, ${pacedUntil}) from ${webhookDeliveries} delivery
     where ${own} order by delivery.next_at, delivery.seq limit 1)
@@ -53,7 +53,7 @@ const firstDue = sql`case when not ${isResting} then (
   when exists (select 1 from ${webhookDeliveries} delivery where ${own})
     then greatest(${probeAt}, ${pacedUntil}) end`;
 
-/** Call it after every change of these endpoints or their deliveries. */
+/** Must run after every change of these endpoints or their deliveries. */
 export async function refreshDueAt(tx: Queryable, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length > 0)
     await tx
@@ -66,7 +66,7 @@ export async function refreshDueAt(tx: Queryable, endpointIds: readonly string[]
 const rowsAtOnce = 5_000;
 
 /**
- * Upsert: a waiting delivery becomes due earlier, never later. The caller locks the endpoints.
+ * A delivery that already waits becomes due at once. The caller locks the endpoints.
  * @returns the number of waiting deliveries per endpoint
  */
 export async function upsertDeliveries(
@@ -98,7 +98,7 @@ export async function upsertDeliveries(
   return waiting;
 }
 
-/** Locks in id order, as lease extensions do; another order would deadlock. */
+/** Locks in id order, as lease extensions do, to avoid deadlocks. */
 const locked = (tx: Queryable, where: SQL | undefined): SQL => {
   const ids = tx
     .select({ id: webhookDeliveries.id })
@@ -129,7 +129,7 @@ export async function dropDeliveries(
     : dropped.reduce((least, { after }) => Math.min(least, after), Number.POSITIVE_INFINITY);
 }
 
-/** The caller holds the claims. @returns the endpoint of each */
+/** The caller holds the claims. @returns the endpoint of each removed delivery */
 export async function removeDeliveries(tx: Queryable, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { endpointId } = webhookDeliveries;
@@ -168,7 +168,7 @@ export async function listEndpointsWithExpired(
       and(
         sql`${webhookEndpoints.waiting} > 0`,
         sql`exists (${first})`,
-        // A disabled endpoint with more gets one gap for all when it is enabled.
+        // A disabled endpoint with more deliveries gets one gap when it is enabled.
         sql`(${webhookEndpoints.state} = 'enabled' or ${webhookEndpoints.waiting} <= ${most})`,
       ),
     );
@@ -193,7 +193,7 @@ export async function readBacklogTotals(
 
 const mostEndpoints = 100;
 
-/** When the oldest delivery became due, among the endpoints that were due first. */
+/** Finds when the oldest unleased delivery became due, among the endpoints due first. */
 export async function findDueSince(on: Queryable, now: Date): Promise<Date | undefined> {
   const { id, dueAt } = webhookEndpoints;
   const { endpointId, leaseUntil, nextAt, seq } = webhookDeliveries;
@@ -265,7 +265,7 @@ export const listAttemptRows = (
         isNotNull(webhookAttempts.nextAt),
         eq(webhookDeliveries.endpointId, webhookAttempts.endpointId),
         eq(webhookDeliveries.messageId, webhookAttempts.messageId),
-        // Only the latest attempt has a next one.
+        // Only a message's latest attempt has a next attempt.
         lte(webhookDeliveries.attempts, webhookAttempts.attempt),
       ),
     )
@@ -338,7 +338,7 @@ export const listUndelivered = async (on: Queryable, of: UndeliveredQuery): Prom
 export const countUndelivered = (on: Queryable, of: UndeliveredQuery): Promise<number> =>
   on.$count(undelivered(on, of).as("undelivered"));
 
-/** As long as events are kept, so that every listed one can be replayed. */
+/** Attempts are kept as long as events, so that every listed event can be replayed. */
 const attemptDays = 7;
 
 export const webhookSweeps: readonly Sweep[] = [

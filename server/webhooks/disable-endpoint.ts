@@ -26,7 +26,7 @@ const reasons: Readonly<Record<DisabledReason, string>> = {
 
 type Owned = Pick<WebhookEndpoint, "id" | "clientId" | "accountId" | "url">;
 
-/** Waiting deliveries stay, and the worker loses its claims. */
+/** Waiting deliveries stay, to be sent when the endpoint is resumed. */
 export async function disableEndpoint(
   ctx: Context,
   tx: Queryable,
@@ -61,7 +61,7 @@ export const watchWebhooksJob: Job = {
   }),
 };
 
-/** Runs each minute, because attempts may be hours apart. */
+/** A job checks this, because an endpoint's attempts may be hours apart. */
 export async function checkFailingEndpoints(
   ctx: Context,
 ): Promise<{ told: number; disabled: number }> {

@@ -33,7 +33,7 @@ import {
 } from "./own-endpoint";
 import { hasPreviousSecret, isSecretLost, mintWebhookSecret, sealSecret } from "./signature";
 
-/** Every event is sent once per endpoint. */
+/** Low, because every event is sent once per endpoint. */
 export const mostEndpoints = 10;
 
 const tooMany = (clientId: string | null) =>
@@ -45,8 +45,9 @@ const tooMany = (clientId: string | null) =>
   });
 
 /**
- * An account's own endpoint begins with every kind of notice. The caller checks the confirmation.
- * @returns its secret, shown once
+ * An account's own endpoint starts with every kind of notice. The caller checks the user's
+ * confirmation.
+ * @returns the endpoint's secret, shown once
  * @throws UnknownOAuthClient · GeneralError for an invalid URL, or at the limit
  */
 export async function addEndpoint(
@@ -91,7 +92,8 @@ export async function addEndpoint(
 }
 
 /**
- * Events wait until a new URL is verified. The caller checks the confirmation of a new URL.
+ * Events wait until a new URL is verified. For a new URL, the caller checks the user's
+ * confirmation.
  * @throws UnknownOAuthClient · UnknownElement · GeneralError for an invalid URL
  */
 export async function changeEndpoint(
@@ -103,7 +105,7 @@ export async function changeEndpoint(
   await ctx.database.transaction(async (tx) => {
     const endpoint = await lockOwnEndpoint(tx, by, change);
     const { description = endpoint.description } = change;
-    // Notices of an account's own endpoint are chosen in `chooseNotices`.
+    // An account's own endpoint chooses its types in `chooseNotices`.
     const { types = endpoint.types } = change.clientId === null ? {} : change;
     const isMoved = url !== undefined && url !== endpoint.url;
     const unverified = {
@@ -130,7 +132,7 @@ export async function changeEndpoint(
 
 /**
  * Changes the account's own endpoint; notices about notification settings always stay.
- * @returns the types before; undefined without such an endpoint, and then nothing is saved
+ * @returns the types before; undefined if the account has no endpoint
  */
 export async function chooseNotices(
   tx: Queryable,
@@ -147,7 +149,7 @@ export async function chooseNotices(
   return types;
 }
 
-/** Call it before the account's row is locked: results lock the endpoint, then the account. */
+/** Must run before the account's row is locked: `saveResults` locks the endpoint first. */
 export async function removeAccountEndpoint(tx: Queryable, accountId: string): Promise<void> {
   const [known] = await listEndpointRows(tx, { clientId: null, accountId });
   if (!known || !(await lockEndpointById(tx, known.id))) return;
@@ -163,7 +165,7 @@ export async function removeEndpoint(
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const endpoint = await lockOwnEndpoint(tx, by, key);
-    // A cascade would lock deliveries in another order than lease extensions do.
+    // Deliveries go first, because a cascade locks them in another order than lease extensions.
     await dropDeliveries(tx, endpoint.id);
     await deleteEndpoint(tx, endpoint.id);
     await noteAct(ctx, tx, by, key, { act: "webhook.removed", before: endpoint });
@@ -172,7 +174,8 @@ export async function removeEndpoint(
 
 /**
  * Stops requests in flight. Idempotent.
- * @throws UnknownOAuthClient · UnknownElement · GeneralError if it is neither enabled nor paused
+ * @throws UnknownOAuthClient · UnknownElement · GeneralError if the endpoint is unverified or
+ * disabled
  */
 export async function pauseEndpoint(ctx: Context, by: PortalUser, key: EndpointKey): Promise<void> {
   await ctx.database.transaction(async (tx) => {
@@ -187,7 +190,7 @@ export async function pauseEndpoint(ctx: Context, by: PortalUser, key: EndpointK
 
 /**
  * `from: "now"` drops waiting deliveries.
- * @throws UnknownOAuthClient · UnknownElement · GeneralError if it was not verified
+ * @throws UnknownOAuthClient · UnknownElement · GeneralError if the endpoint is unverified
  */
 export async function resumeEndpoint(
   ctx: Context,
@@ -226,9 +229,9 @@ export async function enableEndpoint(
 }
 
 /**
- * The old secret also signs for the chosen days; a leaked or unreadable one and earlier ones end at
- * once. The caller checks the confirmation.
- * @returns the new secret, shown once, and the old one's end
+ * The old secret also signs for `keepDays`, unless it leaked or cannot be read. The caller checks
+ * the user's confirmation.
+ * @returns the new secret, shown once, and the end of the old secret
  * @throws UnknownOAuthClient · UnknownElement · GeneralError while two secrets sign
  */
 export async function rotateSecret(
@@ -257,7 +260,7 @@ export async function rotateSecret(
       previousUntil,
       ...(lost && noFailures),
     });
-    // Without a secret every attempt failed, whatever the receiver's health.
+    // Attempts without a secret failed whatever the receiver's health, so all are retried at once.
     if (lost) await expediteDeliveries(tx, endpoint.id);
     const details = { keepDays: keeps ? keepDays : 0, leaked };
     await noteAct(ctx, tx, by, rotation, { act: "webhook_secret.rotated", details });

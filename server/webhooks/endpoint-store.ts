@@ -17,7 +17,7 @@ export const isSending = and(
 );
 type NewEndpoint = typeof webhookEndpoints.$inferInsert;
 
-/** Without `clientId` the account is the owner. */
+/** The account is the owner if `clientId` is null. */
 interface EndpointOwner {
   readonly clientId: string | null;
   readonly accountId: string;
@@ -31,7 +31,7 @@ const isOf = ({ clientId, accountId }: EndpointOwner) =>
 export const countEndpoints = (on: Queryable, owner: EndpointOwner): Promise<number> =>
   on.$count(webhookEndpoints, isOf(owner));
 
-/** @returns false if a concurrent call gave the account its endpoint */
+/** @returns false if the account already has an endpoint */
 export const insertEndpoint = (on: Queryable, endpoint: NewEndpoint): Promise<boolean> =>
   hasRows(
     on
@@ -93,7 +93,7 @@ export const lockEndpointById = (tx: Queryable, endpointId: string) =>
 
 export type ReceivingEndpoint = Awaited<ReturnType<typeof listReceivingEndpoints>>[number];
 
-/** Endpoints that were ever verified: events wait while one is off. `playerId`: of its account. */
+/** Includes switched-off endpoints, for which events wait. `playerId`: the account's player. */
 export const listReceivingEndpoints = (on: Queryable) =>
   on
     .select({
@@ -132,7 +132,6 @@ export async function markSlow(on: Queryable, endpointIds: readonly string[]): P
     .where(sql`${webhookEndpoints.id} = any(array(${locked}))`);
 }
 
-/** The columns that attempts change. */
 export type EndpointStanding = Partial<Omit<WebhookEndpoint, "id" | "waiting">>;
 
 /** `gone`: number of deliveries that no longer wait. */

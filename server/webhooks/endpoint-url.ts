@@ -8,7 +8,7 @@ type EndpointUrl = { readonly url: string } | { readonly why: string };
 
 export const longestEndpointUrl = 2_000;
 
-/** Judges the WHATWG form, which covers other spellings of a host (`0x7f.1`). */
+/** Judges the URL after WHATWG parsing, which normalises spellings of a host (`0x7f.1`). */
 export function readEndpointUrl(text: string, settings: EndpointUrlSettings): EndpointUrl {
   if (text.trim() === "") return { why: "A webhook URL cannot be empty." };
   if (text.length > longestEndpointUrl) return { why: tooLong };
@@ -23,7 +23,7 @@ export function readEndpointUrl(text: string, settings: EndpointUrlSettings): En
 const tooLong = `A webhook URL can have at most ${longestEndpointUrl} characters.`;
 
 function whyNotAnyUrl(url: URL): string | undefined {
-  // Normalising percent-encodes some characters.
+  // Parsing may lengthen the URL, because it percent-encodes some characters.
   if (url.href.length > longestEndpointUrl) return tooLong;
   if (url.username || url.password) return "A webhook URL cannot contain a user name or password.";
   if (url.href.includes("#")) return "A webhook URL cannot have a fragment (#…).";
@@ -49,6 +49,6 @@ function whyNotLocal({ protocol, port }: URL, own: URL): string | undefined {
   return undefined;
 }
 
-/** For display and logs: the path may hold a secret. Null if unreadable. */
+/** Notices and logs get only the host, because the path of a URL may hold a secret. */
 export const hostOfEndpoint = (url: string): string | null =>
   URL.canParse(url) ? new URL(url).host : null;

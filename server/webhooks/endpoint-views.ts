@@ -9,7 +9,7 @@ import { listApplicationTroubles, listEndpointRows } from "./endpoint-store";
 import { type EndpointKey, readOwnEndpoint, requireOwner } from "./own-endpoint";
 import { hasPreviousSecret, isSecretLost } from "./signature";
 
-/** `secretLost`: it was sealed under a lost server secret and must be rotated. */
+/** `secretLost`: the secret was sealed under a lost server secret and must be rotated. */
 export type EndpointView = Awaited<ReturnType<typeof listEndpoints>>[number];
 
 /** Oldest first. @throws UnknownOAuthClient */
@@ -48,15 +48,14 @@ export async function listEndpoints(
   });
 }
 
-/** `failed` is retried at `nextAt`, null after the retry. `exhausted` ended the schedule. */
+/**
+ * A `failed` attempt is retried at `nextAt`, null after the retry. `exhausted` ended the schedule.
+ */
 export type DeliveryView = ReturnType<typeof viewDelivery>;
 
 const pageSize = 50;
 
-/**
- * The last seven days, newest first; `unsuccessful` omits delivered ones.
- * @throws UnknownOAuthClient · UnknownElement
- */
+/** Newest first; `unsuccessful` keeps only failures. @throws UnknownOAuthClient · UnknownElement */
 export async function listDeliveries(
   ctx: Context,
   user: PortalUser,

@@ -20,12 +20,12 @@ export const noFailures = {
   pacedUntil: null,
 };
 
-/** `resting`: sends only a probe, or types that have not failed. `exhausted`: to be disabled. */
+/** `resting`: gets only probes and types that have not failed. `exhausted`: will be disabled. */
 export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
 
 export const failuresBeforeRest = 5;
 
-/** All three must hold: a quiet endpoint has few attempts, and an outage of ours leaves a gap. */
+/** All must hold, because a quiet endpoint has few attempts and our own outage leaves a gap. */
 export const exhaustionThresholds = {
   sinceFirst: 72 * hourMs,
   attempts: 10,
@@ -45,7 +45,7 @@ export function healthOf(
 
 export type HealthNotice = NonNullable<WebhookEndpoint["notice"]>;
 
-/** Each is sent once per streak, in this order. */
+/** Each notice is sent once per failure streak, in this order. */
 export const noticeThresholds: readonly (readonly [HealthNotice, milliseconds: number])[] = [
   ["failing-1h", hourMs],
   ["failing-24h", 24 * hourMs],
@@ -58,10 +58,7 @@ const healthNotices: readonly HealthNotice[] = [
 /** A single lost message is no outage. */
 export const failuresBeforeNotice = 3;
 
-/**
- * The latest due notice, unless this streak sent it. After an outage of ours, earlier ones are
- * skipped.
- */
+/** If several notices fell due during an outage of ours, only the latest is sent. */
 export function findDueNotice(
   endpoint: FailureStreak & Pick<WebhookEndpoint, "notice">,
   now: Date,

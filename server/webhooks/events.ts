@@ -6,7 +6,7 @@ const Cursor = (words: string) =>
   z.string().meta({ description: words, examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"] });
 const cursor = "4nM0m1Zp0s8wC6b1n3kTqB5c2dE";
 
-/** Sent by webhook only: readers of the list or stream see their own gaps. */
+/** Sent by webhook only, because readers of the list or stream see gaps themselves. */
 export const eventsGap = defineEventType({
   type: "events.gap",
   title: "Events left out",

@@ -47,7 +47,7 @@ export const fanOut = (ctx: Context): Promise<number> =>
     name: webhookReaderName,
     memory: z.null(),
     first: null,
-    // Each endpoint's own position limits its events.
+    // Starting anywhere is safe, because each endpoint's own `seq` limits its events.
     fromStart: true,
     read: async (tx, page) => {
       await fanOutPage(ctx, tx, page);
@@ -66,7 +66,7 @@ async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEven
     now: ctx.now(),
   });
   const deliveries = deliveriesOf(found, visible);
-  // An act of the developer may have changed the endpoint since it was listed.
+  // The developer may have changed an endpoint since it was listed.
   const locked = await lockEndpoints(tx, [...deliveries.keys()]);
   const endpoints = new Map(locked.filter(takesMore).map((each) => [each.id, each]));
   const still = [...endpoints.values()].flatMap((endpoint) =>
@@ -79,7 +79,7 @@ async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEven
   }
 }
 
-/** A switched-off endpoint with too many gets a gap when it is enabled. Call it under the lock. */
+/** A full endpoint that is off takes no events, and gets a gap later. Call it under the lock. */
 const takesMore = ({ state, waiting }: WebhookEndpoint): boolean =>
   state === "enabled" || waiting <= mostWaiting;
 
@@ -108,7 +108,7 @@ function deliveriesOf(
   return deliveries;
 }
 
-/** More waiting deliveries per endpoint become one gap. */
+/** If more deliveries wait for an endpoint, one gap replaces them. */
 export const mostWaiting = 10_000;
 
 export const webhookReaderName = "webhooks";
@@ -116,8 +116,8 @@ export const webhookReaderName = "webhooks";
 type EndpointKey = Pick<WebhookEndpoint, "id" | "clientId">;
 
 /**
- * The caller holds the endpoint's lock. An account's own endpoint gets no gap, because no list of
- * events has its notices.
+ * The caller holds the endpoint's lock. An account's own endpoint gets no gap, because notices are
+ * in no list of events.
  */
 async function replaceByGap(
   ctx: Context,
@@ -179,7 +179,7 @@ export async function replaceExpiredByGap(ctx: Context): Promise<number> {
   return expired.length;
 }
 
-/** Bodies by delivery id; none if the consent has ended or the notice is gone. */
+/** Keyed by delivery id, without ended consents and deleted notices. */
 export async function visibleBodies(
   ctx: Context,
   on: Queryable,

@@ -30,7 +30,7 @@ export async function lockOwnEndpoint(
   return endpointBy(tx, user, key, true);
 }
 
-/** An account's own endpoint needs no right. @throws UnknownOAuthClient */
+/** An account needs no right for its own endpoint. @throws UnknownOAuthClient */
 export async function lockOwner(
   tx: Queryable,
   user: PortalUser,
@@ -48,7 +48,7 @@ export async function requireOwner(
   if (clientId !== null) await requireApplication(on, user, clientId, "webhooks");
 }
 
-/** Without a lock, for reads. @throws UnknownOAuthClient · UnknownElement */
+/** @throws UnknownOAuthClient · UnknownElement */
 export async function readOwnEndpoint(
   ctx: Context,
   user: PortalUser,
@@ -78,13 +78,13 @@ async function endpointBy(
   return endpoint;
 }
 
-/** @throws GeneralError if its secret is lost */
+/** @throws GeneralError if the endpoint's secret is lost */
 export function assertCanSign(ctx: Context, endpoint: WebhookEndpoint): void {
   if (isSecretLost(ctx, endpoint))
     throw GeneralError.because({ message: "The secret can no longer be read. Rotate it first." });
 }
 
-/** Acts on an account's own endpoint of which its player is notified. */
+/** The player is notified of these acts on the account's own endpoint. */
 const notedActs: Readonly<Partial<Record<AuditedAct, string>>> = {
   "webhook.added": "was added",
   "webhook.changed": "was changed",
@@ -120,9 +120,9 @@ export async function noteAct(
   await ctx.database.notify(tx, eventChannel, "");
 }
 
-/** Verifications and tests per developer; more could be used for attacks. */
+/** Limits verifications and tests per developer, because more could be used for attacks. */
 const attemptsAMinute = 10;
-/** Each may send a chat message, and those are sent one at a time. */
+/** Each notification may send a chat message, and those are sent one at a time. */
 const notificationsAMinute = 20;
 
 /** @throws TooManyRequests */

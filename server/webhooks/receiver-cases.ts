@@ -31,7 +31,7 @@ interface Case {
   readonly sent: string;
   readonly wanted: string;
   readonly accepted: boolean;
-  /** Sent in order; every answer must be as `accepted` says. */
+  /** The requests are sent in order, and every answer must match `accepted`. */
   requests(making: Making, check: ReceiverCheck): readonly Sent[];
 }
 

@@ -20,14 +20,14 @@ import type { WebhookEndpoint } from "./endpoint";
 import { isChosen, messageOf, webhookReaderName } from "./fan-out";
 import { type EndpointKey, lockOwnEndpoint, noteAct, readOwnEndpoint } from "./own-endpoint";
 
-/** Each may queue a thousand messages. */
+/** Low, because each replay may queue a thousand messages. */
 const replaysAMinute = 6;
-/** Messages per replay; the messages of one event stay together. */
+/** A replay exceeds this only to keep the messages of one event together. */
 export const mostReplayed = 1_000;
-/** Cap of the count of messages left. */
+/** Messages left are counted up to this number. */
 const mostLeft = 10_000;
 const pageSize = 500;
-/** Most log pages read only to count the rest. */
+/** Log pages that are read only to count the messages left. */
 const mostPages = 40;
 
 /**
@@ -49,7 +49,7 @@ export async function replay(
   const { messages, left, next } = await messagesToReplay(ctx, by, endpoint, which);
   await ctx.database.transaction(async (tx) => {
     const { id } = await lockOwnEndpoint(tx, by, key);
-    // By replaying, the developer says that a resting endpoint works again.
+    // A replay says that the developer expects a resting endpoint to work again.
     await expediteProbe(tx, id);
     await upsertDeliveries(
       tx,
@@ -61,7 +61,7 @@ export async function replay(
     });
   });
   const { epoch } = await readLogEnd(ctx.database.query);
-  /** Given as `after`, it continues the same replay. */
+  /** Given as `after`, the cursor continues the same replay. */
   const cursor =
     next === undefined ? null : writeEventCursor(ctx, readerOf(endpoint), { epoch, seq: next });
   return { queued: messages.length, left, next: cursor };
@@ -72,7 +72,7 @@ const readerOf = ({ clientId, accountId }: WebhookEndpoint): string => clientId 
 interface ReplayPart {
   readonly messages: readonly Message[];
   readonly left: CappedCount;
-  /** Log number of the last replayed event, if some are left. */
+  /** Log number of the last replayed event, if messages are left. */
   readonly next: number | undefined;
 }
 

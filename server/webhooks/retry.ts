@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/time";
 import { type Attempt, isSuccess } from "./attempt";
 import type { WebhookEndpoint } from "./endpoint";
 
-/** Milliseconds from the previous attempt to each (Standard Webhooks 1.0.0, "Deliverability"). */
+/** Milliseconds after the previous attempt (Standard Webhooks 1.0.0, "Deliverability"). */
 export const attemptDelays: readonly number[] = [
   0,
   5 * secondMs,
@@ -17,14 +17,14 @@ export const attemptDelays: readonly number[] = [
 ];
 export const mostAttempts = attemptDelays.length;
 
-/** Jitter. Below 1, the schedule could end before a dead endpoint is disabled. */
+/** Jitter factor. Below 1, the schedule could end before a dead endpoint is disabled. */
 const leastFactor = 1;
 const mostFactor = 1.2;
 const longestRetryAfter = dayMs;
 const scheduleMs = attemptDelays.reduce((sum, delay) => sum + delay, 0) * mostFactor;
 
 /**
- * Undefined at the schedule's end. `Retry-After` only lengthens the wait, within the schedule.
+ * `Retry-After` only lengthens the wait, within the schedule. Undefined at the schedule's end.
  * @param random draws a number from 0 to 1
  */
 export function nextAttemptAt(
@@ -61,8 +61,8 @@ function readRetryAfter(text: string | null, now: Date): number | undefined {
 
 export interface AttemptVerdict {
   /**
-   * `paced`: waits for its endpoint's pause and counts no attempt. `given-up`: the receiver wants
-   * no retry. `stopped`: we aborted it.
+   * `paced`: the message waits for the endpoint's pause, and no attempt is counted. `given-up`: the
+   * receiver wants no retry. `stopped`: we aborted the request.
    */
   readonly message: "delivered" | "failed" | "paced" | "given-up" | "stopped";
   readonly disable: "gone" | "asked" | undefined;
@@ -72,11 +72,11 @@ export interface AttemptVerdict {
 
 /** Standard Webhooks 1.0.0: 429, 502 and 504 ask senders to slow down. */
 const busyStatuses: readonly number[] = [429, 502, 504];
-/** With `Retry-After` it states its rate (RFC 6585 section 4, RFC 9110 section 15.6.4). */
+/** With `Retry-After`, these state a rate (RFC 6585 section 4, RFC 9110 section 15.6.4). */
 const pacingStatuses: readonly number[] = [429, 503];
 const gone = 410;
 
-/** Only 2xx is a success; the header `webhook-delivery` can end the message or the endpoint. */
+/** The header `webhook-delivery` can end the message or the endpoint. */
 export function judgeAttempt(attempt: Attempt, now: Date): AttemptVerdict {
   const plain = { disable: undefined, slowDown: undefined };
   if ("failure" in attempt)
@@ -95,21 +95,21 @@ export function judgeAttempt(attempt: Attempt, now: Date): AttemptVerdict {
   return { message: "failed", disable, slowDown };
 }
 
-/** `paceMs`: pause between the starts of requests, one at a time; null: no limit. */
+/** `paceMs`: pause between the starts of requests, sent one at a time; null: no limit. */
 export type Pace = Pick<WebhookEndpoint, "paceMs" | "paced" | "pacedUntil">;
 
 const firstPaceMs = 250;
 const longestPaceMs = minuteMs;
-/** Slowed again after fewer deliveries means that the rate is far above the limit. */
+/** An endpoint that is slowed again after fewer deliveries is far above its rate limit. */
 const few = 5;
 const farStep = 1.5;
 const nearStep = 1.1;
 /** Each success shortens the pause by a growing share: slowly near the limit, then fast. */
 const shortening = 0.002;
-/** A shorter pause becomes none. */
+/** A shorter pause becomes no pause. */
 const shortestPaceMs = 20;
 
-/** After a 429 or 503 with a wait time. */
+/** Applies after a 429 or 503 with `Retry-After`. */
 export function slowedDown({ paceMs, paced }: Pace, askedMs: number, now: Date): Pace {
   const step = paced < few ? farStep : nearStep;
   const next = paceMs === null ? firstPaceMs : Math.min(Math.round(paceMs * step), longestPaceMs);
@@ -117,7 +117,7 @@ export function slowedDown({ paceMs, paced }: Pace, askedMs: number, now: Date):
   return { paceMs: next, paced: 0, pacedUntil: until };
 }
 
-/** After a busy answer without a wait time. */
+/** Applies after a busy answer without `Retry-After`. */
 export const withMinimumPace = (pace: Pace): Pace => ({
   ...pace,
   paceMs: pace.paceMs ?? shortestPaceMs,

@@ -30,7 +30,7 @@ export interface DeliveryResult {
   readonly generation: number | undefined;
   readonly begun: Date;
   readonly answer: Attempt | undefined;
-  /** The consent has ended. */
+  /** True if the consent has ended. */
   readonly withdrawn: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function saveResults(
     const counts = verdict && verdict.message !== "stopped" && generation === endpoint.generation;
     if (withdrawn) {
       over.push(delivery.id);
-      // A delivery without an attempt leaves no row.
+      // A delivery that was never attempted leaves no row.
       if (answer || delivery.attempts > 0)
         attempts.push(attemptOf(result, { outcome: "withdrawn", nextAt: null }));
     } else if (!answer) untried.push(delivery);
@@ -135,14 +135,14 @@ function standingAfter(
   const slow = answer ? answer.phases.total > slowMs : endpoint.slow;
   if (verdict.message === "paced")
     return { slow, ...slowedDown(pace, Number(verdict.slowDown), now) };
-  // An answer that gives its message up is a sign of life.
+  // An answer that ends its message still shows that the endpoint works.
   if (verdict.message !== "failed") {
     const next = verdict.message === "delivered" ? speededUp(pace, begun) : pace;
     return { ...noFailures, ...next, slow, lastSuccessAt: now };
   }
   const busy = verdict.slowDown === "busy" ? withMinimumPace(pace) : pace;
   const rests = endpoint.failures >= failuresBeforeRest;
-  // A message first tried before the endpoint's last success says nothing about its health.
+  // A message first tried before the endpoint's last success says nothing about the endpoint.
   const { firstAttemptAt: first } = delivery;
   if (!rests && first && lastSuccessAt && first < lastSuccessAt) return { ...busy, slow };
   const longest = attemptDelays.at(-1) ?? 0;

@@ -39,9 +39,12 @@ interface OutgoingOptions {
 interface OutgoingRequest {
   /** The stored URL, which is checked again. */
   readonly url: string;
-  /** Without one, the request is a GET. */
+  /** Without a body, the request is a GET. */
   readonly body?: string;
-  /** Called right before the request is written. May abort the signal; its errors are rethrown. */
+  /**
+   * Called right before the request is written. The call may abort the signal, and its errors are
+   * rethrown.
+   */
   readonly headers: () =>
     | Readonly<Record<string, string>>
     | Promise<Readonly<Record<string, string>>>;
@@ -111,7 +114,7 @@ export function createOutboundClient(options: OutgoingOptions) {
   };
   return {
     send,
-    /** TXT records, each in one piece; none for an unknown name. */
+    /** Returns each TXT record in one piece; none for an unknown name. */
     readTexts: (name: string) =>
       limited(limits.dns, "dns", undefined, (signal) => resolveTxtRecords(name, network, signal)),
   };
@@ -166,12 +169,12 @@ interface Exchange {
 
 const largestHeaders = 16 * 1_024;
 const largestBody = 4 * 1_024;
-/** The only limit of interim answers and empty lines before the status. */
+/** The HTTP parser does not limit interim answers and empty lines before the status. */
 const mostBytes = 64 * 1_024;
 const longestExcerpt = 512;
 const longestHeaderValue = 100;
 
-/** Uses the checked socket, once. No redirect, retry, decompression or proxy. */
+/** Uses the checked socket once, without redirects, retries, decompression or a proxy. */
 async function exchange(
   socket: Socket,
   call: Exchange,
@@ -216,7 +219,7 @@ function readHead(
       settle(connectionFailure("too-large"));
       socket.destroy();
     };
-    // No agent: no connection is kept or shared, and no proxy of the environment is used.
+    // Without an agent no connection is shared, and no proxy of the environment is used.
     const request = httpRequest({
       createConnection: () => socket,
       method: body === undefined ? "GET" : "POST",
@@ -273,7 +276,7 @@ async function readBeginning(
   return Buffer.concat(chunks);
 }
 
-/** A GET is sent for its body. */
+/** More is kept of a GET's answer, because a GET is sent for its body. */
 const excerptOf = ({ body }: Exchange): number =>
   body === undefined ? largestBody : longestExcerpt;
 

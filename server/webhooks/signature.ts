@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from "./endpoint";
 const secretBytes = 32;
 
 export interface WebhookMessage {
-  /** The same in every attempt. Without full stops, which separate the signed parts. */
+  /** The same in every attempt; has no full stops, which separate the signed parts. */
   readonly id: string;
   readonly body: string;
 }
@@ -23,7 +23,7 @@ export const mintWebhookSecret = (bytes: (count: number) => Uint8Array): string 
 
 type Sealing = Pick<Context, "keyring">;
 
-/** Bound to the endpoint: it cannot be opened in another row. */
+/** The sealed secret is bound to the endpoint, so another row cannot open it. */
 export const sealSecret = ({ keyring }: Sealing, secret: string, endpointId: string): string =>
   keyring.seal("webhook-secret", secret, endpointId);
 
@@ -51,8 +51,8 @@ export function openSecrets(
 }
 
 /**
- * One signature per secret in force; a receiver accepts any.
- * @param at the time of the attempt, not of the event: receivers refuse one five minutes off
+ * Makes one signature per secret in force, any of which a receiver accepts.
+ * @param at the time of the attempt, because receivers refuse a time five minutes off
  */
 export function signWebhook(
   { id, body }: WebhookMessage,
@@ -69,7 +69,7 @@ export function signWebhook(
   };
 }
 
-/** Signed with an unknown secret: a receiver that answers with 2xx verifies nothing. */
+/** Signs with an unknown secret: a receiver that answers with 2xx verifies nothing. */
 export const forgeSignature = (
   message: WebhookMessage,
   at: Date,

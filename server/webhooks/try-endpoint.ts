@@ -28,8 +28,8 @@ import { forgeSignature, openSecrets, signWebhook, type WebhookHeaders } from ".
 const codeBytes = 18;
 
 /**
- * The code of a signed `endpoint.verify` must come back, and a forged request must not get 2xx.
- * Then enables the endpoint; one verified before resumes where it stopped.
+ * Enables an endpoint that returns the code of a signed `endpoint.verify` and refuses a forged
+ * request. An endpoint that was verified before resumes where it stopped.
  * @returns `why` says what to do
  * @throws UnknownOAuthClient · UnknownElement · TooManyRequests
  */

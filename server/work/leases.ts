@@ -6,7 +6,7 @@ import { secondMs } from "#server/platform/time";
 export interface WorkTable<Row = unknown> {
   readonly table: PgTable & {
     readonly $inferSelect: Row;
-    /** Fencing token: each claim increments it, and only the last one may write results. */
+    /** Fencing token: each claim increments it, and only the latest claim may write results. */
     readonly lease: PgColumn;
     /** On the database's clock. */
     readonly leaseUntil: PgColumn;
@@ -26,13 +26,13 @@ export const leaseMs = 5 * secondMs;
 const inFuture = (milliseconds: number): SQL =>
   sql`statement_timestamp() + ${milliseconds} * interval '1 ms'`;
 
-/** A lease end beyond any that a process writes means that the clock was set back. */
+/** A lease end too far in the future counts as expired, because the clock was set back. */
 export const isLeased = (leaseUntil: SQLWrapper): SQL =>
   sql`coalesce(${leaseUntil} > statement_timestamp() and ${leaseUntil} <= ${inFuture(2 * leaseMs)}, false)`;
 
 /**
- * Skips claimed rows.
- * @param chosen a query for their ids with `for update skip locked`
+ * Skips leased rows.
+ * @param chosen a query for row ids with `for update skip locked`
  * @param set further columns that a claim changes
  */
 export const claimRows = async <Row>(
@@ -70,7 +70,6 @@ export const lockClaims = async (
   claims: readonly Claim[],
 ): Promise<ReadonlySet<Claim["id"]>> => idsOf(await lockedClaims(tx, work, claims));
 
-/** @returns ids of claims that were still the caller's */
 async function changeClaimed<Row>(
   on: Queryable,
   work: WorkTable<Row>,
@@ -89,7 +88,7 @@ async function changeClaimed<Row>(
 export const extendClaims = (on: Queryable, work: WorkTable, claims: readonly Claim[]) =>
   changeClaimed(on, work, claims, { leaseUntil: inFuture(leaseMs) });
 
-/** Saves results and returns the leases; a late extension then finds another lease. */
+/** Saves results and ends the leases; the new lease number makes a late extension fail. */
 export const finishClaims = <Row>(
   on: Queryable,
   work: WorkTable<Row>,

@@ -13,11 +13,11 @@ interface PresentedProof {
   readonly ids: readonly string[];
   readonly now: Date;
   readonly browserHashes?: readonly string[];
-  /** Null matches proofs of no account. */
+  /** Null matches only proofs without an account. */
   readonly accountId?: string | null;
 }
 
-/** @returns the number stored: an id is accepted once */
+/** @returns how many were stored, because an id is accepted once */
 export async function putProofs(on: Queryable, rows: readonly NewProof[]): Promise<number> {
   if (rows.length === 0) return 0;
   const stored = await on
@@ -46,7 +46,7 @@ export function isOpenProof({
   );
 }
 
-/** The WHERE lets exactly one of several uses through. */
+/** The WHERE lets only one of several concurrent uses succeed. */
 export const takeProof = (on: Queryable, presented: PresentedProof): Promise<Proof | undefined> =>
   first(on.update(proofs).set({ usedAt: presented.now }).where(isOpenProof(presented)).returning());
 

@@ -2,14 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 
 interface WakeLoopOptions {
   readonly run: () => Promise<void>;
-  /** A run that `wake` began has failed; the next wake tries again. */
+  /** Called if a run that `wake` began fails; the next wake tries again. */
   readonly onFailure: (error: unknown) => void;
-  /** Milliseconds before one more run. */
+  /** Milliseconds between consecutive runs. */
   readonly pause?: number;
   readonly defer?: (work: () => Promise<void>) => void;
 }
 
-/** Runs one at a time. A call during a run causes one more. */
+/** Runs one at a time; any number of calls during a run cause one more run. */
 export function createWakeLoop(options: WakeLoopOptions) {
   const { run, onFailure, pause = 0, defer = (work) => void work() } = options;
   let [wanted, stopped] = [false, false];
@@ -37,7 +37,7 @@ export function createWakeLoop(options: WakeLoopOptions) {
     wanted = true;
     if (running) return;
     defer(async () => {
-      // The run of an earlier wake may have started meanwhile and covered this one.
+      // A run that started meanwhile may have covered this wake.
       if (wanted) await begin().catch(onFailure);
     });
   };
@@ -49,7 +49,7 @@ export function createWakeLoop(options: WakeLoopOptions) {
     /** Resolves when no further run is wanted, and rejects if a run fails. */
     run: begin,
     running: () => running,
-    /** The current run finishes. */
+    /** Lets the current run finish. */
     stop: () => {
       stopped = true;
       clearInterval(timer);

@@ -16,9 +16,9 @@ export interface WorkSpec<Item extends Claim> {
   perform(item: Item): Promise<void>;
   /** False if no other item can be claimed when this one ends. */
   frees?(item: Item): boolean;
-  /** Another process may have claimed the item: write nothing any more. */
+  /** Called if another process may have claimed the item: write nothing any more. */
   lose?(item: Item): void;
-  /** This process ends before the item does: return its lease. */
+  /** Called if the process ends before the item, to return the item's lease. */
   stop?(item: Item): void | Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const believedMs = leaseMs - secondMs;
 const lookMs = secondMs;
 
 export function createWorker<Item extends Claim>(ctx: Context, work: WorkSpec<Item>) {
-  // Jobs may keep the background connections busy for longer than a lease lasts.
+  // Jobs may keep the background connections busy for longer than a lease.
   const on = ctx.database.query;
   const items = new Map<Item, Promise<void>>();
   let stopped = false;
@@ -69,7 +69,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: WorkSpec<It
   const wake = () => {
     if (!stopped) claims.wake();
   };
-  /** Only a started worker waits for due times: a test's clock does not move. */
+  /** Only a started worker waits for due times, because a test's clock does not move. */
   const lookAt = (dueAt: Date) => {
     const left = dueAt.getTime() - ctx.now().getTime();
     if (!looksByItself || left <= 0 || left >= lookMs) return;
@@ -84,7 +84,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: WorkSpec<It
     wake();
     const held = [...items.keys()];
     if (held.length === 0) return;
-    // The process may have been frozen, or an extension have hung, for longer than a lease.
+    // The process may have been frozen, or an extension may have hung, for longer than a lease.
     loseLate();
     const start = performance.now();
     const ours = await extendClaims(on, work.table, held).catch(() => undefined);
@@ -111,7 +111,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: WorkSpec<It
       guarding ??= setInterval(guard, lookMs).unref();
       wake();
     },
-    /** Resolves when nothing can be claimed or is in progress here. */
+    /** Resolves when nothing can be claimed or is in progress in this process. */
     run: async () => {
       do {
         await claims.run();

@@ -81,7 +81,7 @@ const declared: readonly string[] = Object.keys(EventQuery.shape);
 const looksLikePosition =
   /cursor|position|offset|event[-_]?id|^(?:after|from|last|resume|seq|since|start)/i;
 
-/** A misspelled position would silently lose events. @throws UnknownElement */
+/** An ignored misspelled position would silently lose events. @throws UnknownElement */
 function refuseOtherPositions({ url }: Request): void {
   const names = new URLSearchParams(targetOf(url).search).keys();
   const others = [...new Set(names)].filter(

@@ -130,7 +130,7 @@ const CrimeRow = z
   }));
 export type Crime = z.output<typeof CrimeRow>;
 
-/** A faction on the old crimes answers with a map by id, read as null. */
+/** For a faction on the old crimes the game sends a map by id, which is read as null. */
 const crimeList = z.union([
   rowsSchemaOf(CrimeRow),
   z.record(z.string(), z.unknown()).transform(() => null),

@@ -38,7 +38,7 @@ export const text = z
   .nullish()
   .transform((value) => decodeEntities(value ?? ""));
 
-/** Required, because rows are looked up by it. */
+/** Not empty, because rows are looked up by name. */
 export const name = z.string().min(1).transform(decodeEntities);
 
 /** The game writes a missing object as null, as an empty list, or not at all. */
@@ -57,7 +57,7 @@ export const nullableInstant = seconds
   .nullish()
   .transform((value) => (value ? new Date(value * secondMs) : null));
 
-/** Not an enum: the game adds states, and an unknown one must not stop a refresh. Missing is "". */
+/** Not an enum: the game adds states, and an unknown state must not stop a refresh. */
 export const PlayerStatus = nullableObject(
   z.object({ description: text, state: text, until: nullableInstant }),
 ).transform((status) => ({

@@ -16,10 +16,7 @@ const mostNamed = 3;
 
 const withId = z.object({ id });
 
-/**
- * Parses a list row by row; invalid rows are skipped and counted. If several rows are all invalid,
- * the whole answer is rejected.
- */
+/** Skips and counts invalid rows, but rejects an answer of several rows that are all invalid. */
 export const rowsSchemaOf = <Row extends z.ZodType>(row: Row) =>
   z.array(z.unknown()).transform((listed, context): Rows<z.output<Row>> => {
     const read: z.output<Row>[] = [];
@@ -45,7 +42,6 @@ export const rowsSchemaOf = <Row extends z.ZodType>(row: Row) =>
       : Object.defineProperty(read, "unreadable", { value: { rows, ids, why } });
   });
 
-/** An answer that is one list, named as its selection. */
 export const listAnswerSchema = <Row extends z.ZodType>(name: string, row: Row) =>
   z
     .object({ [name]: rowsSchemaOf(row) })
@@ -62,7 +58,7 @@ export function countUnreadable(...lists: readonly Rows<unknown>[]): {
   return unreadable === 0 ? {} : { unreadable };
 }
 
-/** Names from the answer are checked, because they could contain any text. */
+/** Field names from the answer are checked, because they could contain any text. */
 export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   const fields = (issue?.path ?? []).map((part) =>
     /^([a-z_]{1,30}|[0-9]+)$/.test(String(part)) ? String(part) : "?",
@@ -81,7 +77,7 @@ interface RowWatchOptions {
   readonly metrics: Pick<Metrics, "gameRows"> | undefined;
 }
 
-/** Warns once per window and selection. Logs contain no values from the game. */
+/** Logs contain no values from the game. */
 export function createUnreadableWatch({ now, log, metrics }: RowWatchOptions) {
   const windows = createTtlCache<string, { rows: number; unreadable: number; warned: boolean }>({
     now,

@@ -15,7 +15,7 @@ const stat = nullableObject(z.object({ value: count.nullish() })).transform(
   (told) => told?.value ?? null,
 );
 
-/** Stats without modifiers; null if any is missing. */
+/** Stats without modifiers. */
 export const TrainedStats = z
   .object({ strength: stat, defense: stat, speed: stat, dexterity: stat })
   .transform(({ strength, defense, speed, dexterity }) =>
