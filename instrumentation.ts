@@ -6,7 +6,7 @@ export async function register(): Promise<void> {
   guardNextServer();
 }
 
-/** Next calls this with a page's error, before it answers. */
+/** Next calls this with a page's error before the answer. */
 export const onRequestError: Instrumentation.onRequestError = async (error, { headers }) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const [{ noteTemporaryFault }, { heldContext }, { internalRequestIdHeader }] = await Promise.all([

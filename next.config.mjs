@@ -23,7 +23,7 @@ const notForFunctions = [
   ...["docs/**", "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
 ];
 
-/** Guides, their samples and the changelog: import.meta.glob with `query: "?raw"`, as in Vite. */
+/** Guides, samples and the changelog are imported as text by `import.meta.glob`, as in Vite. */
 const compiledInAsText = { condition: { query: "?raw" }, type: "text" };
 
 /** @type {import("next").NextConfig} */
@@ -37,8 +37,8 @@ const config = {
   // Titles must come in the head: a streamed title is missing for a moment at each refresh of a
   // page.
   htmlLimitedBots: /.*/,
-  // PGlite finds its WebAssembly beside itself, pino and ioredis open files and sockets: none of
-  // them may be bundled.
+  // None may be bundled: PGlite finds its WebAssembly beside itself, pino and ioredis open files
+  // and sockets.
   serverExternalPackages: [
     "@electric-sql/pglite",
     "postgres",
@@ -48,7 +48,7 @@ const config = {
     "@upstash/ratelimit",
     "@upstash/redis",
   ],
-  // Files for a function beside its imports: the journal identifies the release's schema.
+  // A function needs the journal, which identifies the release's schema, besides its imports.
   outputFileTracingIncludes: { "/**": ["db/migrations/meta/_journal.json"] },
   // Paths computed at run time would make Next copy the whole folder.
   outputFileTracingExcludes: { "/**": notForFunctions },
@@ -60,7 +60,7 @@ const config = {
   },
   // A build in a new folder cannot reuse the cache.
   experimental: { turbopackFileSystemCacheForBuild: false },
-  // Next adds the build folder to this file, so it must not be the one under version control.
+  // Next adds the build folder to this tsconfig, so it must not be the one under version control.
   typescript: {
     ignoreBuildErrors: true,
     ...(folder && { tsconfigPath: `${folder}/tsconfig.json` }),

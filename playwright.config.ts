@@ -5,11 +5,11 @@ export default defineConfig({
   testMatch: "*.e2e.ts",
   outputDir: "test-results",
   projects: [
-    // They share one product and its state, so they run in sequence.
+    // Flows share one product and its state, so they run in sequence.
     { name: "flows", testDir: "e2e/flows", workers: 1 },
-    // Each starts its own products and mostly waits for them, so they run beside the flows.
+    // Each test starts its own products and mostly waits for them, so it runs beside the flows.
     { name: "processes", testDir: "e2e/processes", workers: 1 },
-    // It generates load and counts failed requests: tests beside it would distort the count.
+    // This test generates load and counts failed requests, which other tests would distort.
     { name: "alone", testDir: "e2e/alone", workers: 1, dependencies: ["flows", "processes"] },
   ],
   // More products and browsers than cores slow each other down.
@@ -23,7 +23,7 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["list"], ["json"]] : [["list"]],
   use: {
     launchOptions: chromium(),
-    // Otherwise a click on a missing element ends with its test, without a message.
+    // Without a limit a click on a missing element ends with its test, without a message.
     actionTimeout: 60_000,
     navigationTimeout: 120_000,
     viewport: { width: 1280, height: 800 },

@@ -5,15 +5,14 @@ import { readSettings } from "./server/platform/env";
 import { refuseForeignHost } from "./server/platform/foreign-host";
 import { createIds } from "./server/platform/ids";
 
-/** Unknown or misspelt paths of programs get the API's own 404. */
+/** Unknown or misspelt machine paths get the API's own 404. */
 function toApi(request: NextRequest): NextResponse {
   return NextResponse.rewrite(new URL("/api/no-such-endpoint", request.url));
 }
 
 /**
- * For serverless use: gives pages their nonce, request id and security headers, and refuses other
- * methods. Machine paths and requests through the production front do not pass here, as that would
- * double their cost.
+ * Used without the production front. Gives pages their nonce, request id and security headers, and
+ * refuses other methods. Machine paths are not matched, as that would double their cost.
  */
 export function proxy(request: NextRequest): NextResponse {
   const settings = readSettings();

@@ -38,7 +38,8 @@ export default defineConfig({
     retry: Number(process.env.TEST_RETRIES ?? 0),
     // An embedded database takes up to 800 MB: more workers than cores only swap.
     maxWorkers: Math.min(4, availableParallelism()),
-    // No module mocks and no module state, so files can share loaded modules: it saves two thirds.
+    // Without module mocks and module state, files can share loaded modules, which saves two thirds
+    // of the time.
     isolate: false,
     restoreMocks: true,
     projects: [

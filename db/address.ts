@@ -8,7 +8,7 @@ export interface DatabaseHost {
   readonly path: string | undefined;
 }
 
-/** Follows the rules of PostgreSQL's client library, libpq. */
+/** A database URL, read by the rules of PostgreSQL's libpq. */
 export interface DatabaseAddress {
   readonly setting: string;
   readonly places: readonly DatabaseHost[];
@@ -29,10 +29,9 @@ interface VerifiedTls
   readonly anyName: boolean;
 }
 
-/** `parseAddress` adds the setting's name to the reason. */
 const wrong = wrongSetting;
 
-/** This file reads or ignores these; the server would reject them. */
+/** Read or ignored here, because the server would reject these parameters. */
 export const libpqParameters: readonly string[] = `
   host hostaddr port user password dbname passfile requiressl connect_timeout client_encoding
   sslmode sslrootcert sslcert sslkey sslpassword sslcrl sslcrldir sslsni sslcompression sslcertmode
@@ -51,7 +50,7 @@ const ofOthers = [
   "ssl",
   "uselibpqcompat",
 ];
-/** Other drivers' parameters. */
+/** Advice for parameters of other drivers. */
 const insteadOf: Readonly<Record<string, string>> = {
   connection_limit: "set DATABASE_POOL_SIZE",
   max: "set DATABASE_POOL_SIZE",
@@ -173,7 +172,7 @@ function tlsOf(
   files: { root: string | undefined; own: OwnCertificate | undefined },
 ): DatabaseAddress["tls"] {
   const root = files.root === "system" ? undefined : files.root;
-  // As in libpq: the system's root certificates imply `verify-full`.
+  // In libpq, `sslrootcert=system` implies `verify-full`.
   const effective = files.root === "system" ? "verify-full" : mode;
   const verified = (anyName: boolean) => ({
     anyName,

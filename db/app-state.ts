@@ -22,7 +22,7 @@ export async function setAppState(on: Queryable, key: string, value: string): Pr
     .onConflictDoUpdate({ target: appState.key, set: { value } });
 }
 
-/** Compare-and-set. @returns false if another value is stored by now */
+/** @returns false if another value is stored */
 export function compareAndSetAppState(
   on: Queryable,
   key: string,
@@ -37,7 +37,7 @@ export function compareAndSetAppState(
   );
 }
 
-/** A missing key gets `value`. */
+/** Inserts a missing row, because only a row can be locked. */
 export async function lockAppState(tx: Queryable, key: string, value: string): Promise<string> {
   await tx.insert(appState).values({ key, value }).onConflictDoNothing();
   return (await first(selectValue(tx, key).for("update")))?.value ?? value;

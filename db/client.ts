@@ -22,36 +22,36 @@ export type Queryable = PgDatabase<PgQueryResultHKT>;
 
 export interface DatabaseAccess {
   readonly query: Queryable;
-  /** PGlite hangs unless the work uses only the handle passed to it. */
+  /** PGlite hangs if the work uses another handle than the one passed to it. */
   readonly transaction: Transaction;
 }
 
 /** A missed deadline destroys the connection; `isConnectionLost` matches the error. */
 export interface Database {
   readonly kind: "postgres" | "pglite";
-  /** General pool. A full queue or a long wait throws PoolBusy. */
+  /** The general pool. A full queue or a long wait throws POOL_BUSY. */
   readonly query: Queryable;
-  /** Point lookups by key: pipelined, so never open a transaction on it. */
+  /** Point lookups by key. Statements are pipelined, so never open a transaction here. */
   readonly keyPool: Queryable;
   readonly transaction: Transaction;
   /** A pool of its own, so that slow lists cannot block the token endpoint. */
   readonly tokenPool: DatabaseAccess;
-  /** A longer deadline, for jobs and bulk acts. */
+  /** For jobs and bulk acts, with a longer deadline. */
   readonly background: DatabaseAccess & Pick<Database, "statement">;
   /** Caches the statement by name; `build` must end in `.prepare(name)`. */
   statement<S>(name: string, build: (on: PoolHandles) => S): S;
-  /** Runs several statements without parameters: only for migrations and tests. */
+  /** Runs several statements without parameters. Only for migrations and tests. */
   script(sql: string): Promise<void>;
   readonly outages: Pick<OutageLog, "lasting" | "settledBefore">;
   pools(): Readonly<Record<string, PoolState>>;
   serverTime(): Promise<Date>;
-  /** Sends after the commit of a transaction. Failures do not reach the caller. */
+  /** In a transaction, sends after the commit. Failures do not reach the caller. */
   notify(on: Queryable, channel: string, payload: string): void;
   readonly hints: HintSender;
-  /** Keeps retrying, even if the first attempt rejects. `onDrop`: messages may be missing. */
+  /** Retries even if the first attempt rejects. `onDrop` is called when messages may be missing. */
   listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   /**
-   * `work` holds an advisory lock and may take an hour on its handle.
+   * `work` may take an hour, while its connection holds an advisory lock.
    * @throws WrongSetting if the address past a pooler leads to another database
    */
   exclusively<T>(
@@ -72,9 +72,9 @@ export interface PostgresOptions {
   /** Bypasses a pooler, for `LISTEN` and session locks. */
   readonly directUrl?: string | undefined;
   readonly pools?: Partial<PoolSizes>;
-  /** Milliseconds, for requests. */
+  /** Milliseconds. */
   readonly deadline?: number;
-  /** Milliseconds, for jobs. */
+  /** Milliseconds. */
   readonly jobDeadline?: number;
   /** For serverless platforms: one connection for calls, one for jobs, no listener. */
   readonly single?: boolean;
@@ -86,7 +86,9 @@ const lockPause = secondMs / 5;
 const goodbye = 2 * secondMs;
 const sweepsPerDeadline = 16;
 
-/** Milliseconds after which a process that may have been frozen does not trust a connection. */
+/**
+ * Milliseconds. A process that may have been frozen does not trust a connection idle for longer.
+ */
 const mostIdle = 5 * secondMs;
 /** With more statements on one connection, a retry costs a caller less than waiting. */
 const mostPipelined = 500;
@@ -99,7 +101,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const { url, directUrl, single = false } = options;
   const { deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
   const outages = createOutageLog();
-  // Never connects: drizzle writes its codecs into this driver's options.
+  // This driver never connects. Drizzle writes its codecs into the driver's options.
   const template = postgres({ max: 1 });
   const address = parseAddress(url);
   const servers = { address, preferred: 0, pooled: directUrl !== undefined || address.pooled };
@@ -123,7 +125,7 @@ export function openPostgres(options: PostgresOptions): Database {
     deadline: jobDeadline,
     parameters: {
       ...parametersFor(jobDeadline),
-      // A frozen process must not hold the locks of all others for longer than a call may take.
+      // A frozen process must not hold locks for longer than a call may take.
       idle_in_transaction_session_timeout: deadline + secondMs,
     },
   });
@@ -158,7 +160,7 @@ export function openPostgres(options: PostgresOptions): Database {
     }),
     script: scriptOn(general),
     serverTime: async () => {
-      // As a number, because drizzle turns off the driver's own parsing of times.
+      // Selects a number, because drizzle turns off the driver's parsing of times.
       const [row] = await keyPool.driver.unsafe<{ ms: number }[]>(
         "select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms",
       );
@@ -168,7 +170,7 @@ export function openPostgres(options: PostgresOptions): Database {
     hints,
     listen: listener?.listen ?? (async (_channel, _hear, onDrop) => onDrop()),
     exclusively: async (lock, work) => {
-      // An advisory lock belongs to its connection.
+      // The lock belongs to this pool's single connection.
       const holder = pool({
         servers: direct,
         size: 1,
@@ -182,7 +184,6 @@ export function openPostgres(options: PostgresOptions): Database {
         holder.deadline = exclusiveDeadline;
         return await work({ ...accessTo(holder), script: scriptOn(holder) });
       } finally {
-        // Closing the connection releases the lock.
         pools.delete(holder);
         await holder.close(goodbye);
       }
@@ -207,7 +208,6 @@ const scriptOn =
 
 const followUps = Symbol("follow-ups");
 
-/** Runs `act` after the commit; at once if `on` is no transaction. */
 export function afterCommit(on: Queryable, act: () => void): void {
   const acts = (on as { [followUps]?: (() => void)[] })[followUps];
   if (acts) acts.push(act);
@@ -256,7 +256,7 @@ async function tryLock({ unsafe }: Driver, lock: number): Promise<boolean> {
   return row?.held === true;
 }
 
-/** Advisory locks are re-entrant, so trying this one would prove nothing. @throws WrongSetting */
+/** Advisory locks are re-entrant, so taking this lock would prove nothing. @throws WrongSetting */
 async function assertSameDatabase({ unsafe }: Driver, lock: number): Promise<void> {
   const [row] = await unsafe<{ held: boolean }[]>(
     `select exists (

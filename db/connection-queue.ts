@@ -11,7 +11,7 @@ interface Waiting {
   readonly refuse: (reason: Error) => void;
 }
 
-/** Bounded FIFO. `sweep` counts the wait, so time in a frozen process does not count. */
+/** Bounded FIFO. Only `sweep` adds to a wait, so the time of a frozen process does not count. */
 export function createConnectionQueue(places: number, longestWait: number) {
   let free = places;
   const waiting = new Set<Waiting>();

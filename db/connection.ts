@@ -9,7 +9,7 @@ import { sessionFormats, untrackedFormats } from "./pool-settings";
 
 export type Connection = ReturnType<typeof openConnection>;
 
-/** A new connection first tries the server that last accepted one. */
+/** A new connection first tries the server that last accepted a connection. */
 export interface ConnectionTarget {
   readonly address: DatabaseAddress;
   preferred: number;
@@ -21,10 +21,9 @@ export interface ConnectionTarget {
 
 export interface ConnectionOptions {
   readonly servers: ConnectionTarget;
-  /** Parameters of the address override these, except formats. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly onMessage?: (channel: string, payload: string) => void;
-  /** Also called for each failed attempt to connect. */
+  /** Called after a failed attempt to connect, too. */
   readonly onClose?: () => void;
 }
 
@@ -46,7 +45,6 @@ export function assertPatchedDriver(): void {
   );
 }
 
-/** Drizzle writes them into a driver's options. */
 export type Codecs = Pick<postgres.Sql["options"], "parsers" | "serializers">;
 
 /** The address cannot override formats, on which the code relies. */
@@ -65,19 +63,22 @@ function startParameters({ servers, parameters }: ConnectionOptions): Record<str
 /** Milliseconds; applies while another server is left to try. */
 const connectTimeout = 1_000;
 
-/** Connects at the first query. We own the socket, so that a silent one can be destroyed. */
+/** Connects at the first query. We own the socket, so that a silent connection can be destroyed. */
 export function openConnection(options: ConnectionOptions, codecs: Codecs) {
   const { servers } = options;
   const { places, user, password, database, tls, sessionAttributes } = servers.address;
   let socket: Socket | undefined;
-  /** The current server, the first one tried since the last loss, and the number tried since. */
+  /**
+   * `at` is the current server. Since the last loss `begunWith` was tried first, and `tried` in
+   * all.
+   */
   let at = servers.preferred;
   let begunWith = at;
   let tried = 0;
   let connectTimer: NodeJS.Timeout | undefined;
   let gone = false;
   let readyAt = 0;
-  // The driver retries while this names a second host.
+  // The driver retries while this list names a second host.
   const hosts = places.map(({ host }) => host);
   const giveUpAfterThis = () => hosts.splice(1);
 
@@ -87,16 +88,16 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs) {
     at = (begunWith + tried++) % places.length;
     const { path, host, port } = places[at] as DatabaseHost;
     const opened = path ? connect(path) : connect({ host, port });
-    // The driver reads the TLS server name from here.
+    // The driver reads the TLS server name from the socket.
     socket = Object.assign(opened, path ? {} : { host, port });
     clearTimeout(connectTimer);
     if (tried >= places.length) giveUpAfterThis();
     else connectTimer = setTimeout(() => opened.destroy(connectionClosed()), connectTimeout);
-    // The driver reports only parameters that differ from the ones that it knows.
+    // The driver reports only changed parameters, so it must forget those of the last login.
     for (const name of Object.keys(client.parameters)) delete client.parameters[name];
     const openedAt = performance.now();
-    // Without an error the driver retries for ever; with one after a login it fails pending work too
-    // early and writes the next statement to the closed socket.
+    // Before a login only an error ends the driver's retries. After a login an error would fail
+    // pending work too early and write the next statement to the closed socket.
     opened.once("end", () => opened.destroy(readyAt > openedAt ? undefined : connectionClosed()));
     return opened;
   };
@@ -131,7 +132,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs) {
   Object.assign(client.options.parsers, codecs.parsers);
   Object.assign(client.options.serializers, codecs.serializers);
 
-  /** Node checks no IP address of a socket that was made in advance. */
+  /** Node does not check the IP address of a socket that was made in advance. */
   function identify(_name: string, certificate: PeerCertificate): Error | undefined {
     if (typeof tls === "object" && tls.anyName) return undefined;
     return checkServerIdentity(places[at]?.host ?? "", certificate);
@@ -145,7 +146,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs) {
       giveUpAfterThis();
       // A silent server is tried last.
       if (servers.preferred === at) servers.preferred = (at + 1) % places.length;
-      // Without this the driver forgets statements that it has not sent yet.
+      // Without `end` the driver forgets statements that it has not sent yet.
       void client.end({ timeout: 0 }).catch(() => {});
       setImmediate(() => socket?.destroy(reason));
     },

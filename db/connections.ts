@@ -20,16 +20,14 @@ export type PoolState = ReturnType<ConnectionPool["state"]>;
 export interface ConnectionPoolOptions extends Omit<ConnectionOptions, "onClose"> {
   readonly size: number;
   readonly deadline: number;
-  /** Statements per connection. */
   readonly pipelined?: number;
   readonly keepIdle?: boolean;
-  /** Idle milliseconds after which a connection is closed; no heartbeats. */
+  /** Idle milliseconds after which a connection is closed, without heartbeats before. */
   readonly mostIdle?: number;
   readonly outages: OutageLog;
   readonly onClose?: () => void;
 }
 
-/** `isConnectionLost` matches the code. */
 const databaseSilent = (milliseconds: number) =>
   databaseUnavailableError(
     "DATABASE_SILENT",
@@ -38,11 +36,11 @@ const databaseSilent = (milliseconds: number) =>
 
 interface Slot {
   readonly connection: Connection;
-  /** Counts of operations: under way, ended, and ended at the last sweep. */
+  /** Counts of operations. `seen` is `ended` at the last sweep. */
   underWay: number;
   ended: number;
   seen: number;
-  /** With pipelining: the last sweep that saw an operation end. */
+  /** When the work began, or the last sweep that saw an operation end. */
   since: number;
   /** Held by a transaction. */
   reserved: boolean;
@@ -54,7 +52,6 @@ interface Slot {
   readonly failed: (error: unknown) => void;
 }
 
-/** Shares of the deadline: for a heartbeat, and for the wait for a connection. */
 const heartbeatShare = 0.5;
 const queueShare = 0.5;
 const { then } = Promise.prototype;
@@ -70,7 +67,7 @@ export function openConnectionPool(options: ConnectionPoolOptions, template: pos
   const pipelined = pooled ? 1 : (options.pipelined ?? 1);
   const codecs: Codecs = template.options;
   const slots: (Slot | undefined)[] = Array.from({ length: size });
-  // With pipelining, one connection is kept for statements.
+  // Transactions leave one pipelined connection to statements.
   const queue =
     pipelined > 1
       ? createConnectionQueue(Math.max(1, size - 1), options.deadline)
@@ -87,7 +84,7 @@ export function openConnectionPool(options: ConnectionPoolOptions, template: pos
       if (outages.lasting()) outages.heard();
     };
     const failed = (error: unknown) => {
-      // Without any login yet the address may be wrong, so the error names its setting.
+      // Before the first login the address may be wrong, so the error names its setting.
       if (slot.connection.readyAt() === 0 && error instanceof Error)
         Object.assign(error, { setting, ...spare(error, isSparing) });
       if (!isConnectionFailure(error)) return answered();
@@ -111,9 +108,7 @@ export function openConnectionPool(options: ConnectionPoolOptions, template: pos
     slots[at] = slot;
     return slot;
   };
-  /**
-   * PgBouncer names the first unknown parameter; without our formats the next attempt may succeed.
-   */
+  /** PgBouncer names the first unknown parameter. The next attempt omits all untracked formats. */
   const spare = ({ message }: Error, isSparing: boolean): { code: string } | undefined => {
     const [, name] = /^unsupported startup parameter: (\w+)/.exec(message) ?? [];
     if (name === undefined) return undefined;
@@ -149,7 +144,7 @@ export function openConnectionPool(options: ConnectionPoolOptions, template: pos
   };
   const begin = (slot: Slot, work: Promise<unknown>) => {
     if (slot.underWay++ === 0) slot.since = slot.usedAt = performance.now();
-    // The statement's own `then` would start it, which its caller does.
+    // Calling the statement's own `then` would start it, which is up to the caller.
     then.call(work, slot.answered, slot.failed);
   };
   const statement = (...args: Parameters<postgres.Sql["unsafe"]>) => {
@@ -161,7 +156,7 @@ export function openConnectionPool(options: ConnectionPoolOptions, template: pos
   const drop = (at: number, slot: Slot, reason: Error) => {
     slots[at] = undefined;
     slot.connection.destroy(reason);
-    // The others may be dead too, so a heartbeat is due.
+    // Other connections may be dead too, so a heartbeat is due.
     for (const other of slots) if (other) other.askedAt = 0;
   };
   const look = (at: number, slot: Slot, now: number) => {
@@ -180,7 +175,8 @@ export function openConnectionPool(options: ConnectionPoolOptions, template: pos
   const lookAtBusy = (at: number, slot: Slot, now: number) => {
     if (!slot.asking) slot.usedAt = now;
     const limit = slot.asking ? pool.deadline * heartbeatShare : pool.deadline;
-    // A pooler without a server accepts and closes connections endlessly.
+    // A pooler without a server accepts and closes connections endlessly, so logins extend a
+    // deadline by half at most.
     const ready = Math.min(slot.connection.readyAt(), slot.since + pool.deadline / 2);
     if (Math.max(slot.since, ready) + limit > now) return;
     outages.missed(slot.since);
@@ -190,7 +186,7 @@ export function openConnectionPool(options: ConnectionPoolOptions, template: pos
   const heartbeat = (slot: Slot, now: number) => {
     const { usedAt } = slot;
     const { client } = slot.connection;
-    // Until a statement's parameter types are known, the driver pipelines nothing after it.
+    // The driver pipelines nothing behind a statement until it knows the types of its parameters.
     begin(
       slot,
       (pooled ? client.unsafe("select $1::int", [1]) : client.unsafe("select 1")).execute(),
@@ -215,13 +211,12 @@ export function openConnectionPool(options: ConnectionPoolOptions, template: pos
     driver,
     /** Milliseconds for a statement, a transaction, or a connection attempt. */
     deadline: options.deadline,
-    /** Ends overdue operations and long waits, and sends heartbeats. */
     sweep: (now: number, passed: number) => {
       queue.sweep(passed);
       for (let at = 0; at < size; at++) {
         const slot = slots[at];
         if (slot) look(at, slot, now);
-        // Opens a lost connection again, which detects the end of the outage.
+        // Reopens a lost connection, which detects the end of the outage.
         else if (options.keepIdle && outages.lasting()) heartbeat(open(at), now);
       }
     },
@@ -253,7 +248,7 @@ function inTurn(
       queue.run(async () =>
         asValues ? await statement(...args).values() : await statement(...args),
       );
-    // A script, which has no parameters, may have committed a part.
+    // A script has no parameters and may have committed a part, so it is not retried.
     const [, parameters] = args;
     const rows = parameters ? retryConflict(run) : run();
     const values = () => {
@@ -264,7 +259,7 @@ function inTurn(
   };
 }
 
-/** Skipped sweeps in a row. Deadlines must hold in an overloaded process too. */
+/** Most sweeps skipped in a row, because deadlines must hold in an overloaded process too. */
 const mostSkipped = 3;
 
 /** One timer, because a timer per statement would cost as much as the statement. */
@@ -277,7 +272,7 @@ export function startDeadlineTimer(
   let skipped = 0;
   const timer = setInterval(() => {
     const now = clock();
-    // After a freeze, unread answers may have arrived.
+    // After a freeze a sweep is skipped, because arrived answers are not read yet.
     const late = now - due > pause;
     due = now + pause;
     skipped = late && skipped < mostSkipped ? skipped + 1 : 0;

@@ -6,9 +6,9 @@ import path from "node:path";
 import { startFault } from "#server/platform/start-fault";
 
 /**
- * Locks with a Unix socket, which the kernel frees at exit: abstract on Linux, else in the
- * temporary folder, as a path has at most 107 characters.
- * @returns a function that releases it
+ * The lock is a Unix socket, which the kernel frees at exit. It is abstract on Linux, else in the
+ * temporary folder, as its path has at most 107 characters.
+ * @returns a function that releases the lock
  * @throws DirectoryInUse
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
@@ -32,7 +32,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     throw error;
   });
   return async () => {
-    // Only the socket is the lock.
+    // The socket is the lock, not this file.
     await rm(pidFile, { force: true }).catch(() => {});
     await letGo();
   };
@@ -43,7 +43,7 @@ async function claim(address: string, refusal: () => Promise<Error>): Promise<Se
     const server = await listen(address);
     if (server) return server;
     if (await answers(address)) throw await refusal();
-    // No answer: the process was killed and left the socket's file.
+    // A killed process leaves the socket's file, which does not answer.
     if (!address.startsWith("\0")) await rm(address, { force: true });
   }
   throw await refusal();
@@ -132,7 +132,7 @@ function diskFaultIn(error: unknown): DiskFault | undefined {
     return diskFaults.find(({ text }) => text.test(String(error.message)));
   if ("name" in error && error.name === "ErrnoError" && "errno" in error)
     return diskFaults.find(({ number }) => number === error.errno);
-  // ENOENT may also mean a package's file.
+  // ENOENT of another call may mean a missing file of a package.
   if (
     "code" in error &&
     error.code === "ENOENT" &&
@@ -146,11 +146,10 @@ function diskFaultIn(error: unknown): DiskFault | undefined {
 
 export const isDiskFault = (error: unknown): boolean => diskFaultIn(error) !== undefined;
 
-/** For a directory that becomes unwritable while the database runs. */
 export const explainDiskFault = (dataDir: string, error: unknown): string =>
   `DATA_DIR ${dataDir} cannot be written: ${diskFaultIn(error)?.says ?? "the embedded database stopped"} and start Adjutant again; nothing that was acknowledged is lost.`;
 
-/** The cause is left out, so that a missing file does not look like a missing database. */
+/** Omits the cause, so that a missing file does not look like a missing database. */
 export const dataDirError = (dataDir: string, error: unknown): Error =>
   startFault(
     "DataDirUnusable",

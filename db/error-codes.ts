@@ -12,12 +12,12 @@ export const databaseUnavailableError = (
 export const poolBusyError = (): Error =>
   databaseUnavailableError("POOL_BUSY", "Every connection of the pool is in use.");
 
-/** Replaces the pooler's generic code. */
+/** Replaces the pooler's generic code for a rejected parameter. */
 export const wrongParameter = "WRONG_PARAMETER";
 
 const broken = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_SILENT$|E[A-Z]{2,}|57P0[1-5]$)/;
 
-/** True if the connection failed, so the outcome is unknown. */
+/** True if the connection failed, so the statement's outcome is unknown. */
 export const isConnectionFailure = (thrown: unknown): boolean =>
   errorCodesOf(thrown).some((code) => broken.test(code));
 
@@ -26,7 +26,7 @@ const conflicts = new Set(["40001", "40P01", "23514"]);
 
 const pauseMs = 50;
 
-/** `work` must have no effect outside of the database. */
+/** `work` may run twice, so it must change only the database. */
 export async function retryConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -33,12 +33,12 @@ export const excludedIfKnown = <
     return sql`coalesce(${known}, ${column})`;
   });
 
-/** Equals the expression of the index on players. */
+/** Must equal the expression of the index `players_name`. */
 export const nameKey = (name: PgColumn): SQL => sql`lower(${name}) collate "C"`;
 
 const lastLetter = "\u{10FFFF}";
 
-/** A prefix search as a range, which the index can serve. */
+/** Searches a prefix as a range, which the index can serve. */
 export function nameStarts(name: PgColumn, text: string): SQL {
   const start = sql`lower(${text}::text)`;
   return sql`(${nameKey(name)} >= ${start} and ${nameKey(name)} < ${start} || ${lastLetter}::text)`;
@@ -55,7 +55,7 @@ export interface RequestTime {
   readonly until: Date | null;
 }
 
-/** Server time, because the statement may have waited in a queue or a socket. */
+/** Uses the server's time, because the statement may have waited in a queue or a socket. */
 export const executedAt = ({ at, until }: RequestTime): SQL =>
   until === null ? instantSql(at) : sql`date_trunc('milliseconds', statement_timestamp())`;
 

@@ -13,7 +13,6 @@ export function createHintSender(notify: (channel: string, payload: string) => P
   let failing = false;
   let report: (error: unknown) => void = () => {};
   return {
-    /** True if the database refused the latest message. */
     failing: () => failing,
     failed: () => failed,
     onFailure: (to: typeof report) => {
@@ -24,7 +23,6 @@ export function createHintSender(notify: (channel: string, payload: string) => P
         await notify(channel, payload);
         failing = false;
       } catch (error) {
-        // A lost connection does not count as a refusal.
         if (!isConnectionFailure(error)) {
           failed += 1;
           if (!failing) report(error);
@@ -91,7 +89,7 @@ export function openListener(options: Options, template: postgres.Sql) {
         return connections.close(milliseconds);
       },
     },
-    /** Also calls `onDrop` after a later attempt succeeds. */
+    /** Calls `onDrop` when listening begins, even after a failed attempt. */
     listen: async (
       channel: string,
       onMessage: (payload: string) => void,
@@ -115,7 +113,7 @@ interface EchoChannel extends Pick<ReturnType<typeof openListener>, "listen"> {
   readonly query: { execute(statement: SQL): PromiseLike<unknown> };
 }
 
-/** @param timeout milliseconds: behind a pooler in transaction mode no message ever arrives */
+/** Behind a pooler in transaction mode no message arrives. @param timeout milliseconds */
 export async function listenWorks(database: EchoChannel, timeout: number): Promise<boolean> {
   const own = randomUUID();
   const heard = new Promise<boolean>((resolve) => {
@@ -125,7 +123,7 @@ export async function listenWorks(database: EchoChannel, timeout: number): Promi
         (payload) => payload === own && resolve(true),
         () => {},
       )
-      // Sent on another connection: the listening one hears itself behind a pooler too.
+      // Sends on another connection, because the listening one hears itself behind a pooler too.
       .then(() => database.query.execute(sql`select pg_notify(${echoChannel}, ${own})`))
       .catch(() => resolve(true));
   });

@@ -10,17 +10,17 @@ import { minuteMs, secondMs } from "#server/platform/time";
 import type { Database, DatabaseAccess, Queryable } from "./client";
 import { assertSuitable, rethrowMissingGrant } from "./suitable-database";
 
-/** Restores take it too. It must never change. */
+/** Restores take this lock too. The number must never change. */
 export const migrationLockId = 7_300_110;
 
 const Journal = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
 
-/** Marks repeatable statements that are committed one by one. */
+/** Marks repeatable statements, which are committed one by one. */
 export const noTransactionMarker = "-- no-transaction\n";
 
 /**
- * A migration is one transaction; with `-- no-transaction` it runs statement by statement, and
- * after a crash from the first again.
+ * A migration is one transaction. With `-- no-transaction` its statements are committed one by one,
+ * and all run again after a crash.
  * @returns the tags applied now
  * @throws DatabaseIsNewer, MigrationChanged, MigrationBlocked
  */
@@ -92,7 +92,6 @@ function assertKnown(applied: Applied, known: readonly Migration[]): void {
 
 const generatedMigrations = () => path.join(process.cwd(), "db/migrations");
 
-/** Tags, in order. */
 export const listKnownMigrations = async (): Promise<string[]> =>
   (await readMigrations()).map(({ tag }) => tag);
 
@@ -131,7 +130,6 @@ async function apply(held: DatabaseAccess, { tag, text, digest }: Migration): Pr
   await held.query.execute(record);
 }
 
-/** Digests by tag, in order. */
 type Applied = ReadonlyMap<string, string>;
 
 async function readApplied(on: Queryable): Promise<Applied> {
@@ -145,10 +143,10 @@ const rowsOf = (answer: unknown): unknown[] => [
   ...(Array.isArray(answer) ? answer : (answer as { rows: unknown[] }).rows),
 ];
 
-/** Milliseconds. Later calls queue behind a waiting statement. */
+/** Milliseconds. Short, because calls queue behind a waiting statement. */
 const lockTimeout = 300;
 const pauses = { least: secondMs / 2, most: 4 * secondMs };
-/** Milliseconds per statement. */
+/** Milliseconds of retries. */
 const triedFor = 10 * minuteMs;
 
 const lockNotAvailable = "55P03";
@@ -182,7 +180,7 @@ async function runStatements(
   }
 }
 
-/** Waits for older transactions without blocking calls. */
+/** Index statements wait for older transactions without blocking calls. */
 async function waitAsLongAsItTakes({ query }: DatabaseAccess, statement: string): Promise<void> {
   await query.execute(sql`set lock_timeout = 0`);
   await query.execute(sql.raw(statement));
@@ -204,7 +202,7 @@ async function buildIndex(
 /** Some thousand rows, locked for some ten milliseconds. */
 const pagesAtOnce = 64;
 
-/** `:to` is exclusive. Rests after each part for as long as it took. */
+/** `:to` is exclusive. */
 async function runByPages(
   held: DatabaseAccess,
   { tag, table, statement }: { tag: string; table: string; statement: string },

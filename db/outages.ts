@@ -13,7 +13,7 @@ const mostRemembered = 16;
 /** Milliseconds. A cap, so that a flapping database does not keep used secrets valid for hours. */
 const longestStretch = 900_000;
 
-/** Outages as this process saw them, in milliseconds of the monotonic clock. */
+/** In milliseconds of the monotonic clock. */
 export function createOutageLog(clock: () => number = () => performance.now()) {
   const outages: Outage[] = [];
   let latest: Outage | undefined;

@@ -20,7 +20,7 @@ export interface PartitionedLog {
   readonly lateIndex?: { readonly suffix: string; readonly columns: SQL };
 }
 
-/** Calls queue behind a waiting statement; the next run retries. */
+/** Short, because calls queue behind a waiting statement. The next run retries. */
 const lockTimeout = sql`set local lock_timeout = '300ms'`;
 
 const aheadMs = 7 * dayMs;
@@ -28,7 +28,7 @@ const aheadMs = 7 * dayMs;
 const lateMs = dayMs / 24;
 const firstMonday = 4 * dayMs;
 
-/** Unlike `partition of`, attaching blocks neither readers nor writers of the others. */
+/** Unlike `partition of`, attaching does not block readers and writers of other partitions. */
 export async function createPartition(
   tx: Queryable,
   of: PgTable,
@@ -60,7 +60,7 @@ export const nameOfLog = ({ table }: PartitionedLog): string => getTableName(tab
 
 const defaultName = (log: PartitionedLog) => `${nameOfLog(log)}_default`;
 
-/** Oldest first. Each begins with a period, so its name gives its bounds. */
+/** Oldest first. A partition begins with a period, so its name gives its bounds. */
 async function listPartitions(on: Queryable, log: PartitionedLog): Promise<Partition[]> {
   const rows = await on
     .select({ name: sql<string>`relname` })
@@ -81,7 +81,7 @@ function partitionAt(log: PartitionedLog, at: number): Partition {
 
 const instant = (ms: number) => `'${new Date(ms).toISOString()}'`;
 
-/** A row in the default partition prevents the making of its own, and stays there. */
+/** A row in the default partition stays there and prevents the creation of its own partition. */
 export async function ensurePartitions(
   { query, transaction }: DatabaseAccess,
   log: PartitionedLog,
@@ -109,7 +109,7 @@ export async function ensurePartitions(
 const isOld = (log: PartitionedLog, end: number, now: Date): boolean =>
   end <= now.getTime() - log.kept;
 
-/** Also empties the default partition if all its rows are old. @returns how many */
+/** @returns how many partitions */
 export async function dropOldPartitions(
   { query, transaction }: DatabaseAccess,
   log: PartitionedLog,
@@ -148,7 +148,7 @@ export async function findUnindexed(
   return over.filter((name) => !built.has(indexOf(name)));
 }
 
-/** Readers continue; writers to such a partition wait. */
+/** During the build readers continue, and writers to the partition wait. */
 export async function buildLateIndex(
   { transaction }: DatabaseAccess,
   { lateIndex }: PartitionedLog,

@@ -24,14 +24,14 @@ import {
 import { createHintSender } from "./hints";
 import { createOutageLog } from "./outages";
 
-/** Reopening takes under a second and about 170 MB. */
+/** With 16 MB, reopening takes under a second and about 170 MB. */
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
-/** Types that PostgreSQL makes itself: row types and their arrays. */
+/** From this OID on: row types and their arrays, which PostgreSQL makes itself. */
 const firstOwnType = 10_000;
 
 /**
  * Locks the directory, because two processes would lose rows silently.
- * @param onDiskFault the process must end at once
+ * @param onDiskFault must end the process at once
  * @throws DirectoryInUse, DataDirUnusable
  */
 export async function openPglite(
@@ -64,7 +64,7 @@ export async function openPglite(
   }
 }
 
-/** Changes nothing unless it succeeds. @throws DirectoryInUse */
+/** A failure changes nothing. @throws DirectoryInUse */
 export async function restorePglite(
   dataDir: string,
   from: { readonly dump: Blob; readonly engineVersion: number },
@@ -100,14 +100,14 @@ export async function openPgliteInMemory(from?: Blob): Promise<Database> {
   return wrapPglite(pglite);
 }
 
-/** Drizzle copies all parsers for each query; those of row types are unused. */
+/** Drizzle copies all parsers for each query, and those of row types are never used. */
 function forgetRowTypes({ parsers, serializers }: PGlite): void {
   for (const known of [parsers, serializers])
     for (const type of Object.keys(known)) if (Number(type) >= firstOwnType) delete known[type];
 }
 
 const unfinished = "pglite.unfinished";
-/** Retries, because a killed start's child process may live on for seconds. */
+/** Retries, because the child process of a killed start may live on for seconds. */
 const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
 
 /** Builds under another name, so that a truncated database is not taken for complete. */
@@ -129,7 +129,7 @@ async function load(directory: string, dump: Blob): Promise<void> {
 
 const probeBytes = 65_536;
 
-/** The database reports an unwritable directory as its own fault, or hangs. */
+/** The database would hang, or report an unwritable directory as its own fault. */
 async function assertWritable(directory: string): Promise<void> {
   const probe = path.join(directory, `.probe-${process.pid}`);
   try {
@@ -215,8 +215,8 @@ export function wrapPglite(pglite: PGlite): Database {
 }
 
 /**
- * Imports the package: a required module finds its files by a URL, which a # or ? in the path cuts
- * off.
+ * Uses `import`, because a required module finds its files by a URL, which a # or ? in the path
+ * cuts off.
  */
 export const pgliteInitProgram = `
 const [dataDir, startParams] = JSON.parse(process.argv[1]);
@@ -234,7 +234,7 @@ const answer = (fault) => process.send(fault, () => process.exit(0));
 `;
 
 /**
- * Runs in a child process, because this one would keep the 180 MB that it takes.
+ * Runs in a child process, because this process would keep the 180 MB that a creation takes.
  * @throws the error of the database or its disk
  */
 async function createPglite(directory: string, startParams: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { secondMs } from "#server/platform/time";
 
 export interface PoolSizes {
   readonly general: number;
-  /** All but one may hold a transaction. */
+  /** All but one connection may hold a transaction. */
   readonly token: number;
   /** One pipelined connection is faster than several; a pooler rules out pipelining. */
   readonly key: number;
@@ -14,11 +14,11 @@ export function usualPoolSizes({ pooled }: { readonly pooled: boolean }): PoolSi
 }
 
 const listeners = 1;
-/** The most that a process opens; a migration at the start briefly opens one more. */
+/** Most connections of a process. A migration at the start briefly opens one more. */
 export const connectionCountOf = ({ general, token, key, job }: PoolSizes): number =>
   general + token + key + job + listeners;
 
-/** PostgreSQL's own timeout is slightly below ours. */
+/** PostgreSQL's own timeout is slightly shorter than ours. */
 export const parametersFor = (deadline: number) => ({
   application_name: "adjutant",
   statement_timeout: Math.round(deadline * (7 / 8)),
@@ -26,7 +26,7 @@ export const parametersFor = (deadline: number) => ({
   idle_in_transaction_session_timeout: deadline + secondMs,
 });
 
-/** PgBouncer tracks these per client. */
+/** PgBouncer tracks these settings per client. */
 export const sessionFormats = {
   client_encoding: "UTF8",
   DateStyle: "ISO, MDY",
@@ -35,7 +35,7 @@ export const sessionFormats = {
   extra_float_digits: "1",
 };
 
-/** PgBouncer rejects these by default: behind it they are checked, not set. */
+/** PgBouncer rejects these settings by default, so behind it they are checked, not set. */
 export const untrackedFormats = {
   IntervalStyle: "postgres",
   bytea_output: "hex",

@@ -3,7 +3,6 @@ import { getTableColumns, type SQL } from "drizzle-orm";
 import type { PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
 
-/** Arrays in columns are compared as sets. */
 const comparable = (value: unknown) => (Array.isArray(value) ? new Set(value) : value);
 
 /** Optimistic edit under a row lock. @returns `same` if the row already equals `next` */

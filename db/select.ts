@@ -15,11 +15,10 @@ export const columnsOf = <
 export const first = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | undefined> =>
   (await rows)[0];
 
-/** Also for conditional updates that return what they changed. */
 export const hasRows = async (rows: PromiseLike<readonly unknown[]>): Promise<boolean> =>
   (await rows).length > 0;
 
-/** Keyset paging, newest first; undefined for a cursor that is no row. */
+/** Keyset paging, newest first. An impossible cursor gives the first page. */
 export function isAfterCursor(
   { at, id }: { readonly at: PgColumn; readonly id: PgColumn },
   cursor: PageCursor | null,

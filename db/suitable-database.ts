@@ -10,7 +10,7 @@ interface FoundSetting {
   readonly value: string;
 }
 
-/** Names may contain any character. */
+/** Players' names may contain any character. */
 const neededEncoding = "UTF8";
 
 /** A pooler may have dropped our connection settings. @throws WrongSetting */
@@ -39,7 +39,7 @@ export async function assertSuitable({ kind, query }: Database): Promise<void> {
 const insufficientPrivilege = "42501";
 const noSchema = "3F000";
 
-/** Rethrows, or names the grant that a migration lacks. */
+/** @throws WrongSetting if a grant is missing, else the error itself */
 export async function rethrowMissingGrant(query: Queryable, error: unknown): Promise<never> {
   const codes = errorCodesOf(error);
   if (!codes.includes(insufficientPrivilege) && !codes.includes(noSchema)) throw error;

@@ -11,11 +11,11 @@ export interface Sweep {
   readonly column: PgColumn;
   readonly keep: number;
   readonly where?: SQL;
-  /** Replaces an index: a key that grows with `column`. */
+  /** A key that grows with `column` and replaces an index on it. */
   readonly grows?: PgColumn;
 }
 
-/** Seconds. A request that began before a row ended may still write to it. */
+/** Seconds. A request that began before a row's end may still write to the row. */
 export const settlingSeconds = 300;
 
 export const batchSize = 500;
@@ -43,7 +43,6 @@ export const countDue = (
   { now, most }: { readonly now: Date; readonly most: number },
 ): Promise<number> => on.$count(sql`(select ctid from ${due(sweep, now, most)}) as due`);
 
-/** @returns the next ids, also as an array of SQL */
 export async function listNextIds(
   on: Queryable,
   table: PgTable & { readonly id: PgColumn },
@@ -61,7 +60,7 @@ export async function listNextIds(
 
 export const tableNameOf = ({ table }: { readonly table: PgTable }): string => getTableName(table);
 
-/** @param statement returns a column `one` */
+/** @param statement must return a column `one` */
 export async function executeAndCount(on: Queryable, statement: SQL): Promise<number> {
   const changed = on.$with("changed", { one: sql<number>`one`.as("one") }).as(statement);
   const counted = on

@@ -5,7 +5,7 @@ import { missingScopes, type ScopeName } from "./scopes";
 
 export interface RequestSource {
   readonly requestId: string;
-  /** Null if the mount does not know it. */
+  /** Null if the mount does not know the address. */
   readonly address: string | null;
   readonly userAgent: string | null;
 }
@@ -20,7 +20,7 @@ export interface TokenHolder {
   readonly scopes: readonly ScopeName[];
 }
 
-/** The source is not in the holder, which is cached beside its token. */
+/** The holder has no source, because it is cached beside its token. */
 export interface TokenActor extends TokenHolder {
   readonly from: RequestSource;
 }
@@ -35,7 +35,7 @@ export interface PortalUser {
    * Proof by game key, second factor or passkey; null if a chat account alone opened the session.
    */
   readonly confirmedAt: Date | null;
-  /** "on": this session has not passed it. */
+  /** "on" until the session passes the second factor. */
   readonly secondFactor: "off" | "on" | "passed";
   readonly admin: boolean;
   readonly from: RequestSource;
@@ -50,7 +50,6 @@ export interface PlayerActor {
   readonly from: RequestSource;
 }
 
-/** Acts with the rights of a player. */
 export type ActingPlayer = TokenActor | PortalUser | PlayerActor;
 
 export type AccountActor = PortalUser | (PlayerActor & { readonly accountId: string });

@@ -32,7 +32,7 @@ const dispatch: Handle = compileDispatch(routes, {
   ]),
 });
 
-/** Adds metrics, which `dispatch` has of its own. */
+/** Observes handlers other than `dispatch`, which does so itself. */
 const observed =
   (route: string, handle: Handle): Handle =>
   async (ctx, request, peer) => {
@@ -62,7 +62,7 @@ const chatInteraction: Handle = (ctx, request, peer) =>
   (ctx.settings.chatPublicKey ? signedInteraction : dispatch)(ctx, request, peer);
 
 const timetable = observed("/cron/jobs", answerCron);
-/** For serverless installations. */
+/** Exists on serverless installations only. */
 const cron: Handle = (ctx, request, peer) =>
   (ctx.settings.serverless ? timetable : dispatch)(ctx, request, peer);
 
@@ -104,7 +104,7 @@ export const asyncApiText = (baseUrl: string): string =>
 const collectionText = (baseUrl: string): string =>
   writeExact(postmanCollection(routes, { baseUrl, prefix: apiPrefix, tags }));
 
-/** Both mounts end here. */
+/** The front and Next's routes both call this. */
 export const answer: Handle = (ctx, request, peer) => {
   const pathname = pathnameOf(request, peer);
   const handle = pathname.startsWith(healthPrefix) ? health : (fixed.get(pathname) ?? dispatch);

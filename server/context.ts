@@ -22,16 +22,15 @@ import type { OutboundClient } from "./webhooks/send-attempt";
 
 export interface Authentication {
   readonly actor: TokenHolder;
-  /** Scopes that the player's faction withholds from the application. */
   readonly withheld?: readonly ScopeName[] | undefined;
   /** Paused by the player, or suspended with its application. */
   readonly status: "active" | "paused" | "suspended";
-  /** Up to 0.8 seconds old: for answers, never for decisions. */
+  /** Up to 0.8 seconds old, so it is for answers, never for decisions. */
   readonly player: PlayerRecord;
   readonly expiresAt: Date;
 }
 
-/** Every instance drops the cached entries of the one named. */
+/** Every instance drops the cached entries under this id. */
 export type Revocation =
   | { readonly grantId: string }
   | { readonly consentId: string }
@@ -40,19 +39,18 @@ export type Revocation =
   /** The faction decided about applications. */
   | { readonly factionId: number };
 
-/** Answers from cache or database. */
 export interface TokenService {
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
-  /** Other instances expire entries within a second. */
+  /** Drops this instance's entries; others expire within a second. */
   readonly forget: (changed: Revocation | { readonly playerId: number }) => void;
-  /** Sent at the transaction's commit. */
+  /** Sent when the transaction commits. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
   /** For a statement that must not run after its caller's deadline. */
   readonly requestTime: () => RequestTime;
 }
 
-/** `isRead`: it is about the player's own act. */
+/** `isRead` if the notice is about the player's own act. */
 export interface NewNotice {
   readonly accountId: string;
   readonly kind: string;
@@ -85,7 +83,7 @@ export interface Context {
   readonly events: { readonly sequencer: Sequencer; readonly feed: EventFeed };
   /** Calls hosts that developers choose. */
   readonly outgoing: OutboundClient;
-  /** Also sends by chat and webhook if the player chose it. */
+  /** Sends by chat and webhook too, if the player chose that. */
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
   readonly memory: Map<string, unknown>;
@@ -97,13 +95,16 @@ export interface Context {
   readonly close: (timeout?: number) => Promise<void>;
 }
 
-/** Gives longer limits and connections of their own. */
+/** Jobs have longer deadlines and connections of their own. */
 export const backgroundContextOf = (ctx: Context): Context => ({
   ...ctx,
   database: { ...ctx.database, ...ctx.database.background },
 });
 
-/** Next bundles a copy of every module: a module variable would exist twice. @param name unique */
+/**
+ * Next bundles a copy of every module, so a module variable would exist twice.
+ * @param name unique
+ */
 export const perProcess =
   <Value>(name: string, create: (ctx: Context) => Value) =>
   (ctx: Context): Value => {
@@ -123,7 +124,6 @@ const holder = globalThis as typeof globalThis & Holder;
 /** Neither opens a context nor loads its modules. */
 export const heldContext = (): Promise<Context> | undefined => holder[place];
 
-/** A context that failed to open is forgotten. */
 export function holdContext(context: Promise<Context>): Promise<Context> {
   holder[place] = context;
   context.catch(() => forgetContext(context));

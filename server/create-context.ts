@@ -37,29 +37,27 @@ import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
 import { createOutboundClient } from "./webhooks/send-attempt";
 
-/** Replace parts that the settings name. */
 export interface Overrides {
   readonly database?: Database;
   readonly now?: () => Date;
   readonly limiter?: Limiter;
   readonly gameFetch?: Fetch;
-  /** Controls the simulated game in `gameFetch`. */
   readonly demo?: SimulatorControl;
   /** Without retries of game calls, one fault is one failure. */
   readonly secondTries?: false;
   readonly log?: Log;
   readonly jobs?: boolean;
-  /** False for a command. */
+  /** False for a command, which has no requests. */
   readonly serves?: false;
   readonly endProcess?: () => void;
   readonly eventLimits?: Partial<EventLimits>;
 }
 
 const worldSeed = 1;
-/** Share of a call's deadline, and milliseconds. */
+/** A caller waits for this share of its deadline, and `clockError` milliseconds. */
 const awaitedShare = 1.5;
 const clockError = 500;
-/** Closing: milliseconds in total, the jobs' share, milliseconds after the database closed. */
+/** Milliseconds; `lastWords` follow the close of the database. */
 const closeTimeout = 10_000;
 const jobsShare = 0.75;
 const lastWords = 500;
@@ -128,7 +126,7 @@ export async function createContext(
     return { at, until: overrides.now ? null : new Date(at.getTime() + longestWait) };
   };
 
-  // A function that the platform stops between calls serves its own caller.
+  // A serverless function stops between calls, so it works for its caller only.
   const serves = overrides.serves ?? !settings.serverless;
   const runsJobs = overrides.jobs ?? settings.jobs === "inline";
 
@@ -187,7 +185,7 @@ export async function createContext(
       await limiter.close();
       if (!overrides.database) await database.close();
       if (isOver) return;
-      // Work that waited for the database logs its loss.
+      // Work that waited for the database now fails and logs that.
       await within(lastWords, windingUp).catch(() => {});
       log.warn({}, "the process ends without waiting any longer for jobs and work after answers");
     },
@@ -276,7 +274,6 @@ export async function createContextWithRetries(
   }
 }
 
-/** The work runs after the caller has its answer. */
 function createDeferredWork(log: Log) {
   const running = new Set<Promise<void>>();
   return {
@@ -289,7 +286,6 @@ function createDeferredWork(log: Log) {
         .finally(() => running.delete(run));
       running.add(run);
     },
-    /** Also waits for work added meanwhile. */
     settled: async () => {
       while (running.size > 0) await Promise.all(running);
     },

@@ -6,7 +6,7 @@ import { stocksTick } from "./stocks/events";
 import { memberEvents } from "./users/membership/events";
 import { eventsGap } from "./webhooks/events";
 
-/** In reading order; no other event exists. */
+/** Listed to readers in this order. No other event exists. */
 export const eventTypes: readonly EventType[] = [
   ...grantEvents,
   ...vaultRequestEvents,

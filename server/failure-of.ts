@@ -19,7 +19,7 @@ import type { Log } from "./platform/log";
 export const describeLimit = (reason: string): string | undefined =>
   Object.values(gameCallErrorKinds).find(({ limit }) => limit?.reason === reason)?.limit?.message;
 
-/** 4101 if waiting helps, else 4100. Verbs translate finer kinds first. */
+/** 4101 if waiting helps, else 4100. Verbs translate finer kinds before this. */
 export function failureOfGame(error: GameCallError): Failure {
   const { limit } = gameCallErrorKinds[error.kind];
   const details = {

@@ -5,7 +5,7 @@
 import type { KnownDetails } from "./failure-details";
 import { defineError } from "./platform/errors";
 
-/** For developers. Backticks mark code. */
+/** Shown to developers. Backticks mark code. */
 interface Advice {
   readonly why: string;
   readonly todo: string;
@@ -71,7 +71,7 @@ function kind(
     todo,
     because: (why = {}) => {
       const sentence = why.message ?? message;
-      // One caller's details must not appear in another's answer.
+      // A copy: one caller's details must not appear in another's answer.
       const details = why.details && detailsOf(why.details, sentence);
       return failure.create(
         sentence,

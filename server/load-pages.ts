@@ -18,10 +18,10 @@ interface PageLoader {
 export async function loadPages(settings: Settings, folder: string): Promise<PageHandler> {
   const { host, port } = settings;
   announceFront();
-  // A process without pages saves the memory.
+  // Imported late, because processes without pages save the memory.
   const { default: createPages } = await import("next");
-  // Next leaves a server's upgrades unanswered: a client that offers HTTP/2 or a web socket gets
-  // its answer over HTTP/1.1 (RFC 9110 section 7.8).
+  // Next answers no upgrades, so it gets an idle server: a client that offers HTTP/2 or a web
+  // socket then gets its answer over HTTP/1.1 (RFC 9110 section 7.8).
   const httpServer = createServer();
   const app = createPages({ dev: false, dir: folder, hostname: host, port, httpServer });
   await app.prepare();
@@ -57,7 +57,7 @@ function secured(settings: Settings, pages: PageHandler): PageHandler {
   };
 }
 
-/** Otherwise Next would load pages beside the first requests. */
+/** Without this, Next would load pages beside the first requests. */
 async function preload(app: ReturnType<typeof next>): Promise<void> {
   const { server } = app as unknown as PageLoader;
   await (await server.getServer()).unstable_preloadEntries();

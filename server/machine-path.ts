@@ -20,7 +20,7 @@ const fixed: ReadonlySet<string> = new Set(machinePaths);
 
 const areas = ["/api", "/.well-known"];
 
-/** In any spelling; another than the endpoint's own gets the API's 404. */
+/** True for any spelling, so that a wrong one gets the API's 404. */
 export function isMachinePath(pathname: string): boolean {
   if (pathname.startsWith("/api/"))
     return pathname !== "/api/trpc" && !pathname.startsWith("/api/trpc/");
@@ -30,10 +30,9 @@ export function isMachinePath(pathname: string): boolean {
   return fixed.has(spelled.length > 1 && spelled.endsWith("/") ? spelled.slice(0, -1) : spelled);
 }
 
-/** A proxy may add one. */
+/** A proxy may encode once more. */
 const mostRounds = 3;
 
-/** Undecodable parts stay. */
 function plainSpelling(pathname: string): string {
   let spelled = pathname;
   for (let round = 0; round < mostRounds && spelled.includes("%"); round++) {

@@ -20,7 +20,6 @@ import {
 import { wrongSetting } from "./platform/start-fault";
 import { secondMs } from "./platform/time";
 
-/** The build's. */
 const buildFolder = import.meta.dirname;
 
 async function start(): Promise<void> {
@@ -29,7 +28,7 @@ async function start(): Promise<void> {
     throw wrongSetting(
       "SERVERLESS=on is for platforms that start Next by themselves: this server runs on between two calls.",
     );
-  // Pages take seconds to load.
+  // Checked before pages load, which takes seconds.
   assertPatchedDriver();
   // Loading blocks the process, which would hold connections and job locks meanwhile.
   const pages = await loadPages(settings, buildFolder);
@@ -60,7 +59,7 @@ async function start(): Promise<void> {
   releaseGarbage();
 }
 
-/** Loading leaves dozens of megabytes of garbage. */
+/** Loading pages leaves dozens of megabytes of garbage. */
 function releaseGarbage(): void {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();

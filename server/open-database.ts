@@ -5,12 +5,12 @@ import type { Settings } from "./platform/env";
 import type { Log } from "./platform/log";
 import { secondMs } from "./platform/time";
 
-/** For PostgreSQL's programs; undefined for the embedded database. */
+/** The address for PostgreSQL's programs; undefined for the embedded database. */
 export const directUrl = ({ databaseUrl, databaseDirectUrl }: Settings): string | undefined =>
   databaseUrl && (databaseDirectUrl ?? databaseUrl);
 
 export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
-  // Without its patch the driver must fail at the first start.
+  // An unpatched driver must fail at the first start.
   assertPatchedDriver();
   if (settings.databaseUrl)
     return openPostgres({
@@ -21,10 +21,10 @@ export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
       jobDeadline: settings.databaseJobTimeout * secondMs,
       single: settings.serverless !== undefined,
     });
-  // Serverless functions have no room for the embedded database.
+  // Imported late: serverless functions have no room for the embedded database.
   const { openPglite } = await import("#db/pglite");
   return openPglite(settings.dataDir, (sentence) => {
-    // A dead process is restarted, a hanging one is not.
+    // A dead process is restarted, a hanging process is not.
     process.stderr.write(`${sentence}\n`);
     process.exit(1);
   });

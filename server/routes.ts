@@ -17,7 +17,7 @@ import { generateChainList, getHistoricalStat, getStatEstimate } from "./stats/e
 import { getStockBenefits, getStockMovers, getStocks } from "./stocks/endpoints/stocks";
 import { getSpecificUser, getUser } from "./users/endpoints/users";
 
-/** In reading order; no other endpoint exists. */
+/** Listed to readers in this order. No other endpoint exists. */
 export const routes: readonly Endpoint[] = [
   getFactionRetaliations,
   getOrganizedCrimeNames,

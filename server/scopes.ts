@@ -1,4 +1,4 @@
-/** With the words of the consent page. */
+/** `title` and `grants` are words of the consent page. */
 export const scopes = [
   {
     name: "identity",
@@ -49,9 +49,7 @@ export const missingScopes = (
   needed: readonly ScopeName[],
 ): ScopeName[] => needed.filter((scope) => !covers(held, scope));
 
-/**
- * Removing one `faction:*` also removes `faction`; the other parts stay. No right is ever added.
- */
+/** Taking away one `faction:*` replaces `faction` by the other parts. No right is ever added. */
 export function takeAway(held: readonly ScopeName[], taken: readonly ScopeName[]): ScopeName[] {
   const split =
     held.includes("faction") && !taken.includes("faction") && taken.some(isFactionScope);

@@ -25,16 +25,16 @@ export const accounts = pgTable(
     lastSignInAt: instant(),
     /** Newest first. */
     signInPlaces: text().array().notNull().default([]),
-    /** Topics of notices. */
+    /** Topics of notices not sent to the chat. */
     chatSilenced: text().array().notNull().default([]),
     bannedAt: instant(),
-    /** The reason, visible to the owner. */
+    /** The owner sees this reason. */
     bannedFor: text(),
-    /** The key may read public data of all players. */
+    /** The player's keys may be used for public data of all players. */
     lendsKey: boolean().notNull().default(false),
     /** Opponents' scores may be derived from the player's own fights. */
     sharesOpponentStats: boolean().notNull().default(false),
-    /** Last reading of the player's own fights, and the end of the newest fight read. */
+    /** Time of the last reading of the player's own fights, and end of the newest fight read. */
     attacksAttempt: instant(),
     attacksSeen: instant(),
   },
@@ -50,13 +50,11 @@ export const accounts = pgTable(
   ],
 );
 
-/** Deleted with its account. */
 export const accountIdColumn = () =>
   uuid()
     .notNull()
     .references(() => accounts.id, { onDelete: "cascade" });
 
-/** Null for a deleted account. */
 export const nullableAccountColumn = () =>
   uuid().references(() => accounts.id, { onDelete: "set null" });
 
@@ -137,7 +135,7 @@ export const chatIdentities = pgTable("chat_identities", {
   lastSignInAt: instant(),
 });
 
-/** Each is accepted once: pending chat sign-ins and second steps, challenges, backup codes. */
+/** Pending chat sign-ins and second steps, challenges, backup codes. Each is accepted once. */
 export const proofs = pgTable(
   "proofs",
   {
@@ -154,10 +152,10 @@ export const proofs = pgTable(
         "second-step",
       ],
     }).notNull(),
-    /** Null: any browser. */
+    /** Null if any browser may use the proof. */
     browserHash: text(),
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
-    /** Key id of the server secret, for proofs that outlive its change. */
+    /** Key id of the server secret, for proofs that outlive the secret. */
     hashKeyId: text(),
     /** A chat sign-in's sealed PKCE verifier and next page; a second step's first factor. */
     details: jsonb().$type<Readonly<Record<string, string>>>().notNull().default({}),
@@ -178,7 +176,7 @@ export const secondFactors = pgTable("second_factors", {
   sealed: text().notNull(),
   createdAt: instant().notNull(),
   confirmedAt: instant(),
-  /** This time step and all earlier ones are refused. */
+  /** Codes of this time step and of earlier ones are refused. */
   lastStep: bigint({ mode: "number" }),
 });
 
@@ -187,9 +185,8 @@ export const secondFactorGuesses = pgTable(
   "second_factor_guesses",
   {
     accountId: accountIdColumn(),
-    /** Counted apart, so that guesses at one do not lock the other. */
+    /** Counted apart, so that guesses at one kind do not lock the other. */
     kind: text({ enum: ["totp", "backup-code"] }).notNull(),
-    /** Guesses of the last day. */
     recent: instant().array().notNull(),
     inARow: integer().notNull(),
     told: boolean().notNull().default(false),
@@ -214,7 +211,7 @@ export const passkeys = pgTable(
     createdAt: instant().notNull(),
     address: text(),
     userAgent: text(),
-    /** Null: counts as first factor only. */
+    /** Null if the passkey counts as first factor only. */
     confirmedAt: instant(),
     lastUsedAt: instant(),
   },
@@ -234,7 +231,6 @@ export const mayReadFaction = and(
   eq(gameKeys.factionApiAccess, true),
 );
 
-/** True for every key without a list of selections. */
 export const mayReadAll = (selections: readonly string[]) =>
   or(isNull(gameKeys.selections), arrayContains(gameKeys.selections, [...selections]));
 

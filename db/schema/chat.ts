@@ -16,7 +16,7 @@ export const chatServers = pgTable(
   (table) => [index("chat_servers_admins").using("gin", table.adminIds)],
 );
 
-/** The faction's side is `factions.chat_server_id`; both must agree. */
+/** Server and faction must choose each other: see `factions.chat_server_id`. */
 export const chatServerFactions = pgTable(
   "chat_server_factions",
   {
@@ -24,7 +24,7 @@ export const chatServerFactions = pgTable(
       .notNull()
       .references(() => chatServers.id, { onDelete: "cascade" }),
     factionId: integer().notNull(),
-    /** Null: not set up. */
+    /** Null if banking is not set up. */
     bankingChannelId: snowflake(),
     bankingRoleIds: snowflake().array().notNull(),
   },
@@ -40,7 +40,7 @@ export const chatMessages = pgTable(
     channelId: snowflake(),
     recipientId: snowflake(),
     message: jsonb().$type<unknown>().notNull(),
-    /** Above `delivered`: pending. */
+    /** A message is pending while its version is above `delivered`. */
     version: integer().notNull(),
     delivered: integer().notNull().default(0),
     messageId: snowflake(),

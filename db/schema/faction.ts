@@ -15,7 +15,6 @@ import { nullableAccountColumn } from "./accounts";
 import { instant } from "./instant";
 import { factions, players } from "./players";
 
-/** Leader, Co-leader and Recruit are stored like all others. */
 export const factionPositions = pgTable(
   "faction_positions",
   {
@@ -26,7 +25,7 @@ export const factionPositions = pgTable(
     abilities: text().array().notNull(),
     lastSeen: instant().notNull(),
     changedAt: instant(),
-    /** Its holders decide which applications read the faction's data. */
+    /** Holders of the position decide which applications read the faction's data. */
     decidesAccess: boolean().notNull().default(false),
   },
   (table) => [unique("faction_positions_name").on(table.factionId, table.name)],
@@ -52,17 +51,17 @@ export const membershipColumns = {
   decidesAccess: factionPositions.decidesAccess,
 };
 
-/** In place of a client id: applies to applications without a row. */
+/** Stored as client id, for applications without a row of their own. */
 export const wildcardClientId = "*";
 
-/** An application without a row may read the faction's data. */
+/** An application may read the faction's data unless a row blocks it. */
 export const factionAccess = pgTable(
   "faction_access",
   {
     factionId: integer().notNull(),
     clientId: text().notNull(),
     blocked: boolean().notNull(),
-    /** Earlier events stay hidden. Null: never blocked. */
+    /** Events before this time stay hidden. Null if never blocked. */
     allowedSince: instant(),
     decidedAt: instant().notNull(),
     decidedBy: nullableAccountColumn(),
@@ -76,7 +75,7 @@ export const factionAccess = pgTable(
 export const retaliations = pgTable(
   "retaliations",
   {
-    /** One attack concerns one defending faction. */
+    /** Unique, because an attack concerns one defending faction. */
     code: text().primaryKey(),
     factionId: integer().notNull(),
     attackEnded: instant().notNull(),
@@ -85,7 +84,7 @@ export const retaliations = pgTable(
     attackerId: integer().notNull(),
     attackerName: text().notNull(),
     answeredAt: instant(),
-    /** Set when its end is recorded as an event. */
+    /** Set when the end of the retaliation is recorded as an event. */
     closedAt: instant(),
   },
   (table) => [
@@ -126,7 +125,7 @@ export const organizedCrimeDelays = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.crimeId, table.slot, table.playerId] }),
-    // For index-only scans, as rows are immutable.
+    // Allows index-only scans, as rows are immutable.
     index("organized_crime_delays_faction").on(
       ...([table.factionId, table.crimeId, table.seenAt, table.slot, table.playerId] as const),
       table.position,
@@ -140,7 +139,7 @@ export const organizedCrimeDelays = pgTable(
 export const vaultRequests = pgTable(
   "vault_requests",
   {
-    /** The public wid, increasing. */
+    /** The `wid` of the API, increasing. */
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     guid: uuid().notNull().unique(),
     factionId: integer().notNull(),
@@ -155,10 +154,10 @@ export const vaultRequests = pgTable(
     verification: text({ enum: ["waiting", "verified", "unverified"] }),
     /** Unique, because a news line proves one request. */
     newsId: text().unique(),
-    /** Channel of its card, fixed when the request was made. */
+    /** Channel of the request's card, fixed when the request was made. */
     channelId: bigint({ mode: "bigint" }),
     reason: text(),
-    /** The player paying it, until `claimedUntil`. */
+    /** The player that pays the request, until `claimedUntil`. */
     claimedBy: integer(),
     claimedUntil: instant(),
   },
@@ -178,12 +177,11 @@ export const vaultRequests = pgTable(
   ],
 );
 
-/** The newest complete reading of a faction's vault. */
 export const vaultReadings = pgTable(
   "vault_readings",
   {
     factionId: integer().primaryKey(),
-    /** Taken before the call to the game. */
+    /** Time before the call to the game. */
     readAt: instant().notNull(),
     balances: jsonb()
       .$type<readonly { playerId: number; money: number; points: number }[]>()

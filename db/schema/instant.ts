@@ -1,4 +1,4 @@
 import { timestamp } from "drizzle-orm/pg-core";
 
-/** Microsecond precision in the database; a `Date` in code. */
+/** Microseconds in the database, milliseconds in a `Date`. */
 export const instant = () => timestamp({ withTimezone: true, mode: "date" });

@@ -15,7 +15,7 @@ import { instant } from "./instant";
 
 const scopeList = () => text().array().$type<ScopeName[]>().notNull();
 
-/** The first five are required. */
+/** An open application needs the first five. */
 export interface PrivacyStatements {
   readonly data?: string;
   readonly use?: string;
@@ -26,7 +26,7 @@ export interface PrivacyStatements {
   readonly protection?: string;
 }
 
-/** Soft delete: the name stays readable in history. */
+/** Soft delete, so that the name stays readable in history. */
 export const applications = pgTable(
   "applications",
   {
@@ -37,12 +37,11 @@ export const applications = pgTable(
     kind: text({ enum: ["confidential", "public"] }).notNull(),
     name: text().notNull(),
     description: text().notNull().default(""),
-    /** Null: drawn from the client id. */
+    /** Null if the emblem is drawn from the client id. */
     emblemSign: text(),
     emblemColour: text(),
     redirectUris: text().array().notNull(),
     scopes: scopeList(),
-    /** A player may untick these. */
     optionalScopes: scopeList().default([]),
     clientUri: text().notNull(),
     tosUri: text().notNull(),
@@ -51,11 +50,11 @@ export const applications = pgTable(
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
     verifiedAt: instant(),
-    /** The audited fields at verification; kept after it ends. */
+    /** The audited fields at verification, kept after the verification ends. */
     verifiedAs: jsonb().$type<Readonly<Record<string, unknown>>>(),
     suspendedAt: instant(),
     suspendedFor: text(),
-    /** Null: only its team and test players may approve it. */
+    /** Null while only the application's team and test players may approve it. */
     openedAt: instant(),
     deletedAt: instant(),
     /** Optimistic lock of registration and verification. */
@@ -77,9 +76,9 @@ export const applicationMembers = pgTable(
     accountId: accountIdColumn(),
     role: text({ enum: ["developer", "viewer"] }).notNull(),
     invitedAt: instant().notNull(),
-    /** Null: invited, without any right yet. */
+    /** Null while invited, without any right yet. */
     joinedAt: instant(),
-    /** The owner offers the application to this member. */
+    /** Set while the owner offers the application to this member. */
     offeredAt: instant(),
   },
   (table) => [
@@ -99,11 +98,10 @@ export const applicationDomains = pgTable(
     provenBy: text({ enum: ["dns", "file"] }),
     /** The last check that found the proof. */
     seenAt: instant(),
-    /** Due checks in a row without the proof. */
+    /** Due checks in a row that did not find the proof. */
     misses: integer().notNull().default(0),
-    /** Null while it is not proven. */
+    /** Null while the domain is not proven. */
     checkAt: instant(),
-    /** The last check; a finding is one word per place. */
     checkedAt: instant(),
     dnsFinding: text(),
     fileFinding: text(),
@@ -113,7 +111,7 @@ export const applicationDomains = pgTable(
   ],
 );
 
-/** The newest request; earlier ones are in the audit log. */
+/** The newest request. The audit log has earlier ones. */
 export const verificationRequests = pgTable(
   "verification_requests",
   {
@@ -161,7 +159,7 @@ export const applicationSecrets = pgTable(
   (table) => [index("application_secrets_client").on(table.clientId)],
 );
 
-/** At most one open per player and application. */
+/** A player has at most one open report per application. */
 export const applicationReports = pgTable(
   "application_reports",
   {
@@ -216,17 +214,17 @@ export const consents = pgTable(
     scopes: scopeList(),
     /** Keeps scopes that were taken away, so that they can be given back. */
     approvedScopes: scopeList().default([]),
-    /** As of the last approval, like owner and hosts; a change asks for consent again. */
+    /** Name, owner and hosts are as last approved. If one changes, the player is asked again. */
     applicationName: text().notNull().default(""),
     applicationOwner: uuid().notNull(),
     redirectHosts: text().array().notNull().default([]),
-    /** Null: until revoked. */
+    /** Null if valid until revoked. */
     until: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
     pausedAt: instant(),
     revokedAt: instant(),
-    /** Precise to the hour; outlives the log's 30 days. */
+    /** Precise to the hour. */
     lastUsedAt: instant(),
   },
   (table) => [
@@ -240,7 +238,7 @@ export const consents = pgTable(
   ],
 );
 
-/** One device. Codes and tokens belong to it and die with it. */
+/** A grant is one device. Codes and tokens die with their grant. */
 export const grants = pgTable(
   "grants",
   {
@@ -270,7 +268,7 @@ export const grants = pgTable(
   },
   (table) => [
     index("grants_consent").on(table.consentId),
-    // An expression, so that no lookup planned on empty tables uses it.
+    // Indexes an expression, which no lookup planned on empty tables uses.
     index("grants_end").on(sql`(${table.absoluteExpiry} at time zone 'UTC')`),
     // Not partial: a plan made on empty tables would scan a partial index of live grants whole.
     index("grants_client").on(table.clientId, table.createdAt, table.id),
@@ -313,7 +311,7 @@ export const accessTokens = pgTable(
     revokedAt: instant(),
   },
   (table) => [
-    // A refresh finds the access token by their common issue time.
+    // A refresh finds the access token by the issue time that both tokens share.
     index("access_tokens_grant").on(table.grantId, table.issuedAt),
     index("access_tokens_expiry").on(table.expiresAt),
   ],

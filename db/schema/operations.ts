@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
-/** Holds names of query and body fields, never a value. */
+/** Holds names of query and body fields, never their values. */
 export interface FailureNote {
   readonly message?: string;
   readonly details?: unknown;
@@ -28,7 +28,7 @@ export interface DeadToken {
   readonly by?: string | null;
 }
 
-/** Another b-tree on the current partition would cost half as much as inserting the line. */
+/** Has few indexes, because a b-tree would cost half as much as inserting the line. */
 export const requestLog = pgTable(
   "request_log",
   {
@@ -37,14 +37,14 @@ export const requestLog = pgTable(
     at: instant().notNull(),
     requestId: text().notNull(),
     method: text().notNull(),
-    /** "unmatched" without a route. */
+    /** "unmatched" if there is no such route. */
     route: text().notNull(),
     status: integer().notNull(),
     failureCode: integer(),
     accountId: uuid(),
     clientId: text(),
     address: text(),
-    /** Null if the route determines it, and without an application. */
+    /** Null if the route has no parameters, or the call no application. */
     path: text(),
     userAgent: text(),
     micros: integer().notNull(),
@@ -57,7 +57,7 @@ export const requestLog = pgTable(
     index("request_log_pages")
       .using("brin", table.at, table.accountId.op("uuid_bloom_ops(n_distinct_per_range=1200)"))
       .with({ pages_per_range: 16, autosummarize: true }),
-    // Partial, so that successful calls do not pay for it.
+    // Partial, so that successful calls do not pay for this index.
     index("request_log_failed")
       .on(table.clientId, table.at, table.id)
       .where(sql`${table.status} >= 400 and ${table.clientId} is not null`),
@@ -66,13 +66,13 @@ export const requestLog = pgTable(
 
 const isNoRefresh = sql`act <> 'token.refreshed'`;
 
-/** Every word and number, also within addresses. */
+/** Separators become spaces, so that parts of addresses are found. */
 export const auditSearchVector = (details: SQLWrapper) =>
   sql`to_tsvector('simple', translate(${details}::text, './:-_@?=&#+', '           '))`;
 
 type AuditDetail = string | number | boolean | null | readonly string[];
 
-/** Partitions of a week, because a page may search all of them. */
+/** Partitioned by week, because a page may search all partitions. */
 export const auditLog = pgTable(
   "audit_log",
   {
@@ -94,7 +94,7 @@ export const auditLog = pgTable(
     index("audit_log_id").on(table.id),
     index("audit_log_account").on(table.accountId, table.at),
     index("audit_log_client").on(table.clientId, table.at),
-    // Leaves out refreshes, which are many and are found without it.
+    // Leaves out refreshes, which are many and are found without this index.
     index("audit_log_act").on(table.act, table.id).where(isNoRefresh),
     index("audit_log_request").on(table.requestId).where(isNoRefresh),
     index("audit_log_address").on(table.address, table.id).where(isNoRefresh),
@@ -130,7 +130,7 @@ export const jobRuns = pgTable(
     slot: instant().notNull(),
     startedAt: instant().notNull(),
     lease: integer().notNull().default(0),
-    /** An unfinished run without a lease has crashed. */
+    /** An unfinished run has crashed if its lease has expired. */
     leaseUntil: instant(),
     finishedAt: instant(),
     outcome: text({ enum: ["done", "failed"] }),
@@ -156,13 +156,13 @@ export type EndpointCounts = readonly [
   serverErrors: number,
 ];
 
-/** Aggregated from the request log, and kept as long as that. */
+/** Aggregated from the request log and kept as long. */
 export const trafficHours = pgTable(
   "traffic_hours",
   {
     clientId: text().notNull(),
     hour: instant().notNull(),
-    /** By method and route, as "GET /api/v1/user". */
+    /** Keyed by method and route, such as "GET /api/v1/user". */
     endpoints: jsonb().$type<Readonly<Record<string, EndpointCounts>>>().notNull(),
     /** Keyed by the logarithm of the microseconds to the base `latencyBucketBase`. */
     latency: jsonb().$type<Readonly<Record<string, number>>>().notNull(),
@@ -182,7 +182,7 @@ export const instances = pgTable("instances", {
   sharedLimits: boolean().notNull(),
 });
 
-/** Calls of the last minute by all processes; player 0 is the whole service. */
+/** Calls to the game in the last minute, by all processes. Player 0 is the whole service. */
 export const gameBudgets = pgTable("game_budgets", {
   playerId: integer().primaryKey(),
   /** Start of the newest two-second slot. */

@@ -8,9 +8,9 @@ export const factions = pgTable("factions", {
   leaderId: integer(),
   coLeaderId: integer(),
   lastRefresh: instant(),
-  /** Members are trusted only after it. */
+  /** Null until all members were listed once. */
   membersRefreshed: instant(),
-  /** Orders the queue, so that a refused listing does not block its head. */
+  /** Orders the queue, so that a refused listing does not stay at the head. */
   lastAttempt: instant(),
   positionsAttempt: instant(),
   attacksAttempt: instant(),
@@ -21,7 +21,7 @@ export const factions = pgTable("factions", {
   /** False if the faction still uses the old crime system. */
   crimesMigrated: boolean().notNull().default(true),
   chatServerId: bigint({ mode: "bigint" }),
-  /** Channel for hits and delayed crimes, and which of them. Null: none. */
+  /** Channel for hits and delayed crimes, as `eventsShown` says. Null: none. */
   eventsChannelId: bigint({ mode: "bigint" }),
   eventsShown: text({ enum: ["hits", "delays"] })
     .array()
@@ -41,15 +41,15 @@ export const players = pgTable(
     name: text().notNull(),
     level: integer(),
     signedUp: instant(),
-    /** A profile may name a faction that is not stored yet. */
+    /** No foreign key: a profile may name a faction that is not stored yet. */
     factionId: integer(),
     /** Guards faction and position: an older sighting never overwrites a newer one. */
     factionSeen: instant(),
-    /** Null: before observation began. */
+    /** Null if the player joined before observation began. */
     factionSince: instant(),
     positionName: text(),
     positionSince: instant(),
-    /** Above 2^53: never a JavaScript number. */
+    /** May exceed 2^53, so it is never a JavaScript number. */
     chatId: bigint({ mode: "bigint" }).unique(),
     status: text(),
     /** The year 9999 means for ever. */
@@ -58,7 +58,7 @@ export const players = pgTable(
     /** Null for a player known only from a list. */
     lastRefresh: instant(),
     lastAttempt: instant(),
-    /** As of the last query of the key. */
+    /** As of the last reading of the player's key. */
     factionApiAccess: boolean().notNull().default(false),
   },
   (table) => [

@@ -17,7 +17,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
-/** Logarithmic step: factor 1.4, from 100 on. */
+/** Logarithmic steps by a factor of 1.4, from 100 on. */
 export const scoreBucket = (score: SQL): SQL<number> =>
   sql`least(99, greatest(0, floor(3 * ln(greatest(${score}, 1) / 100))))::int4`;
 
@@ -32,12 +32,12 @@ export const battleStats = pgTable("battle_stats", {
   defense: bigint({ mode: "number" }).notNull(),
   speed: bigint({ mode: "number" }).notNull(),
   dexterity: bigint({ mode: "number" }).notNull(),
-  /** The sum of the four square roots. */
+  /** The sum of the square roots of the four stats. */
   score: doublePrecision().notNull(),
   at: instant().notNull(),
 });
 
-/** Keyed by our model's flat names. The newest two days are kept. */
+/** Counters are keyed by our model's flat names. The newest two days are kept. */
 export const personalStats = pgTable(
   "personal_stats",
   {
@@ -52,7 +52,7 @@ export const personalStats = pgTable(
   ],
 );
 
-/** `visibleTo` is 0 for all, else the one faction that sees it. */
+/** `visibleTo` is 0 for all, else the one faction that sees the entry. */
 export const statEntries = pgTable(
   "stat_entries",
   {
@@ -62,14 +62,14 @@ export const statEntries = pgTable(
     score: doublePrecision().notNull(),
     /** Time of the fight, or as imported. */
     timeAdded: instant().notNull(),
-    /** Follows from the rounding of the printed fair fight. */
+    /** The score's error, from the rounding of the printed fair fight. */
     sigma: real().notNull(),
     fairFight: real(),
-    /** True for a capped fair fight. Used for training, never shown. */
+    /** True if the fair fight was capped. Used for training only. */
     lowerBound: boolean().notNull().default(false),
     source: text({ enum: ["fight", "import"] }).notNull(),
     attackCode: text(),
-    /** Owner of the stored score that was used; cleared with that account. */
+    /** Owner of the stored score that was used; null once that account is deleted. */
     contributorId: integer(),
   },
   (table) => [
@@ -83,7 +83,7 @@ export const statEntries = pgTable(
   ],
 );
 
-/** An index for each order of the chain list. A trigger copies the level from `players`. */
+/** Has an index for each order of the chain list. A trigger copies the level from `players`. */
 export const statLatest = pgTable(
   "stat_latest",
   {
@@ -91,16 +91,16 @@ export const statLatest = pgTable(
     playerId: integer().notNull(),
     score: doublePrecision().notNull(),
     timeAdded: instant().notNull(),
-    /** 0: unknown. */
+    /** 0 if unknown. */
     level: integer().notNull(),
     /** Uniform in 0 … 1, redrawn at each write. */
     draw: real().notNull(),
-    /** As `levelScoreCell`, set by a trigger. */
+    /** The `levelScoreCell`, set by a trigger. */
     cell: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.visibleTo, table.playerId] }),
-    // Trailing columns allow an index-only check.
+    // The trailing columns allow an index-only scan.
     index("stat_latest_random").on(
       ...([table.visibleTo, table.cell, table.draw, table.playerId] as const),
       table.score,
@@ -127,7 +127,7 @@ export const statEstimates = pgTable("stat_estimates", {
   playerId: integer().primaryKey(),
   score: doublePrecision().notNull(),
   at: instant().notNull(),
-  /** Time of the counters. */
+  /** Time of the counters behind the estimate. */
   statsAt: instant().notNull(),
 });
 

@@ -13,14 +13,14 @@ export const stocks = pgTable("stocks", {
   id: integer().primaryKey(),
   name: text().notNull(),
   acronym: text().notNull(),
-  /** A perk while held; otherwise it pays every `frequency` days. */
+  /** True for a perk while held. Other stocks pay every `frequency` days. */
   passive: boolean().notNull(),
   frequency: integer(),
   requirement: bigint({ mode: "number" }).notNull(),
   description: text().notNull(),
   missingSince: instant(),
   historyAskedAt: instant(),
-  /** The last complete tick with this stock; stocks of the newest tick are listed. */
+  /** Last complete tick with this stock. Only stocks of the newest tick are listed. */
   at: instant().notNull(),
   price: doublePrecision().notNull(),
   marketCap: bigint({ mode: "number" }).notNull(),

@@ -27,7 +27,7 @@ export interface StoredPhaseTimings {
   readonly total: number;
 }
 
-/** Belongs to an application, or to an account for its notices. */
+/** An endpoint belongs to an application, or to an account for its notices. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
@@ -40,12 +40,11 @@ export const webhookEndpoints = pgTable(
     description: text().notNull(),
     /** Types added later are not included. */
     types: text().array().notNull(),
-    /** Version of the payload format. */
     version: text().notNull(),
     /** Sealed. Its signature comes first. */
     secret: text().notNull(),
     secretSince: instant().notNull(),
-    /** Sealed. Signs too, until it expires. */
+    /** Sealed. Signs too, until `previousUntil`. */
     previousSecret: text(),
     previousUntil: instant(),
     state: text({ enum: ["unverified", "enabled", "paused", "disabled"] }).notNull(),
@@ -64,9 +63,9 @@ export const webhookEndpoints = pgTable(
     /** Last notice in this streak of failures. */
     notice: text({ enum: ["failing-1h", "failing-24h", "failing-60h", "switched-off"] }),
     lastSuccessAt: instant(),
-    /** Types that failed in this streak; others are still tried during back-off. */
+    /** Types that failed in this streak. Other types are still tried during back-off. */
     failedTypes: text().array().notNull().default([]),
-    /** Next probe with the oldest delivery, during back-off. */
+    /** Next probe, during back-off, with the oldest delivery. */
     probeAt: instant(),
     /** Milliseconds between requests after the endpoint asked for a lower rate. */
     paceMs: integer(),
@@ -89,7 +88,7 @@ export const webhookEndpoints = pgTable(
   ],
 );
 
-/** Delivered or withdrawn ones have no row. */
+/** A delivered or withdrawn message has no row. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -103,14 +102,14 @@ export const webhookDeliveries = pgTable(
     seq: seq().notNull(),
     /** The number before a gap's first event. */
     gapAfter: seq(),
-    /** Null for events of all applications. */
+    /** Null for an event that goes to all applications. */
     playerId: integer(),
     type: text().notNull(),
     /** The same in every attempt. */
     body: text(),
     attempts: integer().notNull().default(0),
     firstAttemptAt: instant(),
-    /** 1970: at once, in log order. */
+    /** 1970 means at once, in log order. */
     nextAt: instant().notNull(),
     lease: integer().notNull().default(0),
     leaseUntil: instant(),

@@ -15,8 +15,8 @@ import { assertProgram, runPostgresProgram } from "./postgres-programs";
 type BackupContext = Pick<Context, "settings" | "database" | "now" | "ids" | "audit">;
 
 /**
- * Backs up online. Only its owner may read the new folder below `folder`, because it holds
- * everything but the server secret.
+ * Backs up online. The new folder is readable by its owner only, because it holds everything but
+ * the server secret.
  * @returns the new folder
  * @throws BackupRefused
  */
@@ -72,7 +72,6 @@ async function dumpInto({ database, settings }: BackupContext, sink: Sink): Prom
 
 type Sink = (source: AsyncIterable<Uint8Array | string>) => Promise<void>;
 
-/** @returns its manifest entry */
 async function writeFile(
   file: string,
   fill: (sink: Sink) => Promise<void>,

@@ -12,7 +12,7 @@ const Manifest = z.object({
   madeAt: z.iso.datetime(),
   release: z.string(),
   engine: z.enum(["postgres", "pglite"]),
-  /** Major version of the source. */
+  /** Major version. */
   engineVersion: z.int().positive(),
   /** Oldest first. */
   migrations: z.array(z.string()),

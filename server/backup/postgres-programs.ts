@@ -12,7 +12,7 @@ import { backupRefusal } from "./manifest";
 type Program = "pg_dump" | "pg_restore";
 
 /**
- * Arguments are public on the machine, so secrets are passed in owner-only files.
+ * Any user of the machine can read arguments, so secrets are passed in owner-only files.
  * @throws BackupRefused with the program's first error line
  */
 export async function runPostgresProgram(
@@ -28,12 +28,12 @@ export async function runPostgresProgram(
   }
 }
 
-/** Returns an address for libpq. */
+/** @returns an address for libpq */
 async function withoutSecrets(url: string, folder: string): Promise<string> {
   const { password, places, parameters } = parseAddress(url);
   const { scheme = "", user = "", place = "", search = "" } = parts.exec(url)?.groups ?? {};
   const query = new URLSearchParams(search);
-  // Without a host libpq uses a Unix socket.
+  // Without a host libpq would use a Unix socket.
   if (/^(:|\/|$)/.test(place) && !query.has("host"))
     query.set("host", places.map(({ host }) => host).join(","));
   query.delete("password");
@@ -70,7 +70,7 @@ async function secretFile(folder: string, name: string, content: string | Buffer
   return file;
 }
 
-/** @throws BackupRefused if it is missing or older than the server */
+/** @throws BackupRefused if the program is missing or older than the server */
 export async function assertProgram(program: Program, major: number): Promise<void> {
   const advice = `Install the client programs of PostgreSQL ${major} or newer (Debian: postgresql-client-${major}).`;
   let said = "";
@@ -105,7 +105,7 @@ async function run(program: Program, args: readonly string[], use: Use): Promise
     }),
   ]);
   if (end.status === "rejected") throw end.reason;
-  // The complaint explains the broken pipe.
+  // The program's complaint says why the pipe broke.
   if (end.value[0] !== 0 && complaint)
     throw backupRefusal(`${program} failed: ${reasonIn(complaint)}`);
   if (used.status === "rejected") throw used.reason;
@@ -114,7 +114,6 @@ async function run(program: Program, args: readonly string[], use: Use): Promise
 
 const longestComplaint = 10_000;
 
-/** Skips warnings. */
 const reasonIn = (text: string): string => {
   const errors = text.split("\n").filter((line) => /error|FATAL/i.test(line));
   return (errors[0] ?? text.trim().split("\n").at(-1) ?? "").replace(/^pg_\w+: /, "").trim();

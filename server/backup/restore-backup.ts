@@ -11,7 +11,7 @@ import { backupRefusal, type Manifest, readBackup } from "./manifest";
 import { assertProgram, runPostgresProgram } from "./postgres-programs";
 
 /**
- * Restores into the empty configured database; a failure leaves it empty.
+ * Restores into the configured database, which stays empty after a failure.
  * @throws BackupRefused, WrongSetting
  */
 export async function restoreBackup(settings: Settings, folder: string): Promise<Manifest> {
@@ -46,7 +46,7 @@ type Backup = Awaited<ReturnType<typeof readBackup>>;
 async function restorePostgres(settings: Settings, backup: Backup): Promise<Database> {
   const database = await openDatabaseAsIs(settings);
   try {
-    // Makes a starting server wait, and checks that both addresses lead to one database.
+    // The lock makes a starting server wait, and proves that both addresses lead to one database.
     await database.exclusively(migrationLockId, () => fillPostgres(database, settings, backup));
     return database;
   } catch (error) {
@@ -55,7 +55,6 @@ async function restorePostgres(settings: Settings, backup: Backup): Promise<Data
   }
 }
 
-/** A failure leaves nothing behind. */
 async function fillPostgres(
   { query }: Database,
   settings: Settings,

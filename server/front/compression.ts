@@ -11,7 +11,7 @@ import {
 
 /** Milliseconds. */
 const longestWait = 20;
-/** Packed within a millisecond; a longer answer is sent in parts. */
+/** Bytes, packed within a millisecond. A longer answer is sent in parts. */
 const largestPiece = 256 * 1_024;
 const smallestPacked = 1_024;
 
@@ -84,7 +84,7 @@ export function compressResponse(request: IncomingMessage, response: ServerRespo
   }
 
   Object.assign(response, {
-    // Headers depend on the body's size.
+    // Kept back, because headers depend on the body's size.
     flushHeaders: () => {},
     write: (chunk: Chunk) => {
       add(chunk);
@@ -146,7 +146,7 @@ export type ContentCoding = "br" | "gzip";
 
 const patterns: Readonly<Record<ContentCoding, RegExp>> = { br: named("br"), gzip: named("gzip") };
 
-/** Listed, with a weight above zero (RFC 9110 section 12.5.3). */
+/** The coding is listed with a weight above zero (RFC 9110 section 12.5.3). */
 function named(coding: ContentCoding): RegExp {
   return new RegExp(
     `(?:^|,)\\s*${coding}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`,
@@ -171,7 +171,8 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
 const forEver = "public, max-age=31536000, immutable";
 
 /**
- * Files that the build compressed, a fifth smaller than at run time. @param folder of static files
+ * Serves files that the build compressed, a fifth smaller than at run time.
+ * @param folder of static files
  */
 export function loadPackedFiles(folder: string): PackedFileHandler {
   const files: ReadonlyMap<string, { type: string; content: Buffer }> = new Map(readPacked(folder));

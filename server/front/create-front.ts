@@ -42,7 +42,7 @@ export interface FrontOptions {
   readonly ctx: Context;
   readonly pages: PageHandler;
   readonly packed?: PackedFileHandler;
-  /** The route template. */
+  /** Returns the route template. */
   readonly routeOf?: (pathname: string) => string;
   /** Times in milliseconds. */
   readonly limits?: Partial<
@@ -50,7 +50,7 @@ export interface FrontOptions {
   >;
 }
 
-/** Proxies keep idle connections for a minute at most. */
+/** Proxies keep idle connections for a minute at most, less than `keepAliveTimeout`. */
 const ownLimits = {
   maxHeaderSize: 16 * 1_024,
   headersTimeout: 20 * secondMs,
@@ -61,9 +61,9 @@ const ownLimits = {
 
 const connectionLimits = {
   silence: 30 * secondMs,
-  /** A page of half a megabyte then needs 4 KB a second. */
+  /** At 4 KB a second, a page of half a megabyte arrives in time. */
   longestTurn: 120 * secondMs,
-  /** Known clients pipeline a few dozen at most. */
+  /** Known clients pipeline a few dozen requests at most. */
   mostWaiting: 64,
   /** A waiting request holds about 8 KB, and up to 16 KB of headers. */
   mostWaitingInAll: 1_000,
@@ -75,7 +75,6 @@ interface PageCall {
   readonly requestId: string;
 }
 
-/** Answers machine paths itself. The caller listens and closes. */
 export function createFront({
   ctx,
   pages,
@@ -113,7 +112,7 @@ export function createFront({
     const { pathname } = target;
     const from = cameFrom(request);
     if (isMachinePath(pathname)) return void machine(request, response, { from, target });
-    // Next's redirects, files and refusals do not set it.
+    // Next's redirects, files and refusals do not set this header.
     if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
     const requestId = from.requestId ?? ctx.ids.request();
     const isFile = pathname.startsWith("/_next/");
@@ -126,7 +125,6 @@ export function createFront({
     return void page(request, response, { pathname, address: from.address, requestId });
   }
 
-  /** Recorded when the reader has taken the answer or left. */
   function observe(
     { method = "" }: IncomingMessage,
     response: ServerResponse,
@@ -200,12 +198,12 @@ export function createFront({
     if (response.closed) return;
     if (await shared.render({ request, response, pathname, requestId })) return;
     if (response.closed) return;
-    // Overrides the client's headers.
+    // Overwrites what a client sent.
     if (address === null) delete request.headers[internalPeerHeader];
     else request.headers[internalPeerHeader] = address;
     request.headers[internalRequestIdHeader] = requestId;
     delete request.headers[sharedPageHeader];
-    // Next's redirects and files do not set it.
+    // Next's redirects and files do not set this header.
     response.setHeader("X-Content-Type-Options", "nosniff");
     try {
       await guarded(request, response);
@@ -227,7 +225,6 @@ export function createFront({
 /** A web-standard Request cannot carry the body of a GET. */
 type GetBody = { readonly body?: Buffer; readonly oversized?: boolean };
 
-/** Undefined for the usual request, which has no body. */
 function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBody> | undefined {
   const { headers, method } = request;
   if (method !== "GET" && method !== "HEAD") return undefined;
@@ -235,7 +232,6 @@ function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBo
   if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0"))
     return undefined;
   if (Number(length ?? 0) > mostBytes) return Promise.resolve({ oversized: true });
-  // A flooding connection is closed with the answer.
   return collectLimited(request, mostBytes).then(
     (body) => (body ? { body } : { oversized: true }),
     () => ({}),

@@ -10,21 +10,21 @@ interface DrainOptions {
   readonly notice: number;
   /** Milliseconds for pending requests. */
   readonly timeout?: number;
-  /** Milliseconds for closing the parts. */
+  /** Milliseconds for closing the context. */
   readonly closing?: number;
 }
 
 const usualTimeout = 12_000;
 const usualClosing = 6_000;
-/** The rest of `closing` is for closing the database. */
+/** Share of `closing` for jobs. The rest is for closing the database. */
 const windUpShare = 0.5;
 
 /** Share of `timeout` in which streams end one after the other. */
 const streamsShare = 0.25;
 const idleEvery = 50;
-/** Milliseconds; a steady flow would never end. */
+/** Milliseconds. A steady flow of connections would never end. */
 const longestTaking = 1_500;
-/** After these the accept queue is empty. */
+/** Without connections for so many turns and milliseconds, the accept queue is empty. */
 const quietTurns = 10;
 const quietTime = 20;
 
@@ -46,7 +46,7 @@ export async function drain({
   await within(closing, ctx.close(closing * windUpShare));
 }
 
-/** Node accepts one connection per turn; those queued in the kernel would be reset. */
+/** Node accepts one connection per turn; `close` would reset those queued in the kernel. */
 async function takeWaiting(server: Server): Promise<void> {
   let taken = 0;
   let latest = performance.now();
@@ -56,7 +56,7 @@ async function takeWaiting(server: Server): Promise<void> {
   };
   server.on("connection", note);
   const end = latest + longestTaking;
-  // Slow turns alone could use up the time while connections are still queued.
+  // Slow turns alone could use up the time while connections are queued.
   for (let idleTurns = 0; idleTurns < quietTurns || performance.now() < latest + quietTime; ) {
     if (performance.now() > end) break;
     const before = taken;

@@ -7,13 +7,13 @@ import { hasFront, internalRequestIdHeader } from "#server/platform/peer-address
 import { redirectConsole } from "#server/platform/process";
 import { refuseUnreadable } from "./refuse";
 
-/** For Next without the front: refuses requests that Next mishandles. */
+/** Refuses requests that Next mishandles, if Next runs without the front. */
 export function guardNextServer(): void {
   const settings = readSettings();
   if (hasFront() || settings.development) return;
   const ids = createIds();
   const guarded = new WeakSet<Server>();
-  // Next creates its server itself.
+  // Next creates its server itself, so the first request gives access to it.
   subscribe("http.server.request.start", (message) => {
     const { server } = message as { server: Server };
     if (guarded.has(server)) return;
@@ -25,7 +25,7 @@ export function guardNextServer(): void {
     server.removeAllListeners("request");
     server.on("request", (request, response) => {
       if (refuseUnreadable(request, response, ids.request())) return;
-      // `proxy.ts` skips requests with this header.
+      // A client's header would make `proxy.ts` skip the request.
       delete request.headers[internalRequestIdHeader];
       for (const listener of listeners) listener.call(server, request, response);
     });
@@ -35,7 +35,6 @@ export function guardNextServer(): void {
   sayLimits(log, settings);
 }
 
-/** Duties of the platform on this mount. */
 function sayLimits(
   log: Log,
   { trustedPlatformHeader }: Pick<Settings, "trustedPlatformHeader">,

@@ -10,12 +10,12 @@ export interface PageRefusal {
   readonly why?: string;
 }
 
-/** Pages not yet taken by browsers, up to half a megabyte each. */
+/** Pages that browsers have not taken yet, up to half a megabyte each. */
 export const pageLimits = {
   /** An office or mobile network shares one address. */
   ofAddress: 48,
   inAll: 300,
-  /** Each blocks the event loop for about ten milliseconds. */
+  /** Each rendering blocks the event loop for about ten milliseconds. */
   rendered: 4,
   /** Milliseconds; a longer rendering is waiting for I/O. */
   longestRendering: 1_000,
@@ -23,7 +23,6 @@ export const pageLimits = {
 
 const soon = 2;
 
-/** A turn ends when the page is rendered, its reader is slow, or after a second. */
 export function createPageAdmission(ctx: Context, limits = pageLimits) {
   const slots = createSlots();
   const rendering = createSemaphore(limits.rendered);

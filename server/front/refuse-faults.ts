@@ -6,17 +6,19 @@ import { refusalOf } from "../trpc/refusal";
 import { pathnameOf, refusePage } from "./refuse";
 import type { PageHandler } from "./shared-pages";
 
-/** Pages under way by request id, true if one failed because the database is unavailable. */
+/**
+ * Keyed by request id of a page under way; true if it failed because the database is unavailable.
+ */
 const visits = perProcess("visits", () => new Map<string, boolean>());
 
-/** Next turns every error into a page with status 500. */
+/** Next turns every error into a page with status 500, so the cause is noted. */
 export function noteTemporaryFault(ctx: Context, thrown: unknown, requestId: string): void {
   const all = visits(ctx);
   if (all.has(requestId) && refusalOf(thrown).code === ServiceUnavailable.code)
     all.set(requestId, true);
 }
 
-/** Replaces a known 5xx; later writes are discarded. */
+/** Replaces a 5xx if `isKnown`. Later writes are discarded. */
 export function replaceServerError(
   response: ServerResponse,
   isKnown: () => boolean,
@@ -31,7 +33,7 @@ export function replaceServerError(
     if (replaced !== undefined) return replaced;
     replaced = status >= 500 && isKnown();
     if (!replaced) return false;
-    // Also replaces the methods that compression installed.
+    // Compression may have replaced these methods.
     Object.assign(response, own);
     for (const name of response.getHeaderNames())
       if (!before.has(name)) response.removeHeader(name);
@@ -60,7 +62,6 @@ const databaseAway = {
 } as const;
 const databaseBusy = { status: 503, retryAfter: 5, why: "Adjutant is busy." } as const;
 
-/** Temporary faults become 503 instead of Next's 500. */
 export function withFaultRefusal(ctx: Context, pages: PageHandler): PageHandler {
   return async (request, response) => {
     const requestId = String(request.headers[internalRequestIdHeader] ?? "");

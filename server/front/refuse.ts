@@ -25,7 +25,7 @@ interface EarlyRefusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Origin form only (RFC 9112 section 3.2). */
+/** Accepts the origin form only (RFC 9112 section 3.2). */
 export function requestTargetOf({ url = "" }: IncomingMessage): RequestTarget | undefined {
   return url.startsWith("/") ? targetOf(url) : undefined;
 }
@@ -43,7 +43,7 @@ export function refusalOfPage(
   pathname: string,
 ): EarlyRefusal | undefined {
   if (!pageMethods.includes(method)) return wrongMethod(pageMethods);
-  // Next would normalise it, and bypass the front's checks.
+  // Next would normalise the path and bypass the front's checks.
   if (!isPlain(pathname)) return { kind: EndpointNotFound };
   // Next would fail with 500.
   if (!isDecodable(pathname))
@@ -95,7 +95,7 @@ function isDecodable(pathname: string): boolean {
   }
 }
 
-/** The rest of the request is unwanted, so the connection ends. */
+/** Ends the connection, because the rest of the request is unwanted. */
 export function refuseEarly(
   response: ServerResponse,
   { kind, requestId, ...own }: EarlyRefusal & { readonly requestId: string },
@@ -154,14 +154,14 @@ function end(
   response.end(response.req.method === "HEAD" ? undefined : body);
 }
 
-/** Codes of the parser; others are 400. */
+/** Keyed by error code of Node's parser. */
 const statusByCode: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Also refuses CONNECT. Over https every answer has HSTS. */
+/** Refuses CONNECT too. With https these answers have HSTS. */
 export function handleClientErrors(server: Server, https: boolean): Server {
   const more = https ? [`Strict-Transport-Security: ${strictTransport}`] : [];
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {

@@ -10,14 +10,17 @@ const nonceBytes = 16;
 interface PageRequest {
   readonly method: string;
   readonly pathname: string;
-  /** Without question mark. */
+  /** Without the question mark. */
   readonly search: string;
   readonly requestId: string;
-  /** A page for all visitors, with hashes of its scripts in the policy. */
+  /** The page is for all visitors, so its policy names scripts by hash. */
   readonly shared: boolean;
 }
 
-/** @returns headers of the answer; those of the request override the client's, undefined removes one */
+/**
+ * @returns headers of the answer and of the request. The latter override the client's; undefined
+ * removes one.
+ */
 export function securePage(asked: PageRequest, settings: Settings, ids: Pick<Ids, "bytes">) {
   const { method, pathname, requestId, shared } = asked;
   const nonce = Buffer.from(ids.bytes(nonceBytes)).toString("base64");
@@ -53,7 +56,7 @@ function formActionOf(pathname: string, { baseUrl, chatSignIn }: Settings): stri
   return [baseUrl, new URL(chatSignIn.authorizeUrl).origin];
 }
 
-/** Omits a query that makes the address longer than a sign-in hands on. */
+/** Omits the query if a sign-in could not hand on such a long address. */
 function addressOf({ pathname, search }: PageRequest): string {
   // Next adds `_rsc` for soft navigation.
   const own = search.split("&").filter((pair) => pair !== "" && !pair.startsWith("_rsc="));
@@ -61,7 +64,7 @@ function addressOf({ pathname, search }: PageRequest): string {
   return address.length > maxNextLength ? pathname : address;
 }
 
-/** Files, the portal's procedures, and the authorization endpoint with its own policy. */
+/** Files, the portal's procedures, and the authorization endpoint, which has its own policy. */
 const noPage =
   /^\/(?:api(?:\/|$)|_next\/(?:static|image)(?:\/|$)|oauth\/authorize$|favicon\.ico$|icon\.svg$|apple-icon\.png$|robots\.txt$)/;
 
@@ -71,14 +74,14 @@ export const isPage = (pathname: string): boolean => !noPage.test(pathname);
 type InlineScripts =
   /** Base64, new for every answer. */
   | { readonly nonce: string }
-  /** Base64, for a page sent to many visitors. */
+  /** Base64. */
   | { readonly hashes: readonly string[] };
 
 type PolicyOptions = {
   inline: InlineScripts;
   /**
-   * Origins besides our own. Chromium applies them to every hop after a form post, and the hops of
-   * a client are unknown.
+   * Origins besides our own. Chromium applies them to every redirect after a form post, and the
+   * redirects of a client are unknown.
    */
   formAction?: readonly string[] | "anywhere";
   https: boolean;
@@ -108,11 +111,10 @@ export function pageHeaders({
   };
 }
 
-/** They end in a redirect to a client, and their URL must not reach another site. */
+/** These pages end in a redirect to a client, and their URL must not reach another site. */
 const confidentialPage = /^\/(?:consent|confirm|sign-in|oauth)(?:\/|$)/;
 
 function referrerPolicy(path: string): string {
-  // The answer holds no form.
   if (isFormTarget(path) || path === chatCallbackPath) return "no-referrer";
   // With "no-referrer" browsers send `Origin: null` with our own form posts (Fetch), which the
   // origin check refuses.

@@ -41,18 +41,17 @@ interface SharedPage {
 
 const sharedPath = /^\/(?:docs(?:\/[\w.-]+)*)?$/;
 
-/** The theme is the only input from a visitor. */
 const themes: ReadonlySet<string> = new Set(["light", "dark"]);
 
 /** Short, because one page shows figures of a job. */
 const lifetime = 5 * minuteMs;
 
 export const sharedPageLimits = {
-  /** Bytes, with all codings. */
+  /** Bytes, including all codings. */
   kept: 40 * 1_024 * 1_024,
 };
 
-/** Headers of one rendering, or that each answer sets again. */
+/** Headers of a single rendering, and those that each answer sets again. */
 const ownHeaders: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -65,7 +64,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   "content-security-policy",
 ]);
 
-/** Renders a page once for all visitors; only their theme goes in, and scripts run by hash. */
+/** Renders a page once for all visitors with the same theme. Its policy allows scripts by hash. */
 export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPageLimits) {
   const { https, baseUrl } = ctx.settings;
   const count = (outcome: "hit" | "miss") =>
@@ -77,13 +76,12 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
     sizeOf,
   });
 
-  /** Undefined for a personal page. */
   function keyOf({ request, pathname }: PageVisit): string | undefined {
     const { method, headers, url } = request;
     if (!sharedPath.test(pathname) || (method !== "GET" && method !== "HEAD")) return undefined;
-    // Next answers these differently.
+    // Next answers queries and RSC differently.
     if (url !== pathname || headers.rsc !== undefined) return undefined;
-    // A body must be checked before it is skipped.
+    // A body must be checked by `refusalOfPage` first.
     if (headers["transfer-encoding"] !== undefined || headers["content-length"] !== undefined)
       return undefined;
     const cookies = headers.cookie ?? null;
@@ -135,7 +133,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       if (page) count("hit");
       return page !== undefined;
     },
-    /** Single-flight. @returns false if it failed */
+    /** Single-flight. @returns false if no shared page was sent */
     async render(visit: PageVisit): Promise<boolean> {
       const key = keyOf(visit);
       if (key === undefined) return false;
@@ -149,7 +147,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
 
 function send(page: SharedPage, { request, response, requestId }: PageVisit): void {
   const { "accept-encoding": accepted, "if-none-match": known } = request.headers;
-  // One tag covers all codings.
+  // One weak tag covers all codings.
   const headers: OutgoingHttpHeaders = {
     ...page.headers,
     etag: `W/${page.etag}`,
@@ -167,19 +165,18 @@ function send(page: SharedPage, { request, response, requestId }: PageVisit): vo
   response.writeHead(page.status, headers).end(request.method === "HEAD" ? undefined : body);
 }
 
-/** Missing pages have unlimited addresses. */
+/** Missing pages have unlimited addresses, so they are not kept. */
 const isKept = ({ status }: SharedPage): boolean => status === 200;
 
 const sizeOf = ({ plain, packed }: SharedPage): number =>
   plain.length + packed.br.length + packed.gzip.length;
 
-/** Hashes as a policy names them. */
 const inlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script(\s[^>]*)?>([\s\S]*?)<\/script>/g)]
     .filter(([, attributes = ""]) => !/\ssrc=/.test(attributes))
     .map(([, , text = ""]) => hash("sha256", text, "base64"));
 
-/** A tenth larger than at the best level, in a twentieth of its time. */
+/** Level 9 packs a tenth larger than the best level, in a twentieth of its time. */
 const brotli = (body: Buffer): Promise<Buffer> =>
   promisify(brotliCompress)(body, {
     params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },

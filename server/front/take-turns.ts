@@ -7,21 +7,24 @@ interface Turn {
   response: ServerResponse;
   /** By `performance.now()`. */
   since: number;
-  /** A stream, which ends by itself. */
+  /** True for a stream, which ends by itself. */
   lasts: boolean;
   readonly waiting: [IncomingMessage, ServerResponse][];
 }
 
 interface TurnLimits {
-  /** One more cuts the connection. */
+  /** Waiting requests per connection. One more cuts the connection. */
   readonly mostWaiting: number;
-  /** One more cuts its connection. */
+  /** Waiting requests on all connections. One more cuts its connection. */
   readonly mostWaitingInAll: number;
   /** Milliseconds. */
   readonly longestTurn: number;
 }
 
-/** In sequence (RFC 9112 section 9.3.2), so that a slow reader holds one answer at a time. */
+/**
+ * Answers pipelined requests in sequence (RFC 9112 section 9.3.2), so that a slow reader holds one
+ * answer at a time.
+ */
 export function takeTurns(
   handle: Handler,
   { mostWaiting, mostWaitingInAll, longestTurn }: TurnLimits,

@@ -11,7 +11,7 @@ export interface ClientOrigin {
   readonly requestId?: string | undefined;
 }
 
-/** More than any honest chain. */
+/** More proxies than any honest chain has. */
 const mostHops = 20;
 
 /** The caller is the rightmost untrusted address of X-Forwarded-For. @throws WrongSetting */
@@ -59,7 +59,7 @@ function callerOf(
   const hops = [forwardedFor ?? []].flat().join(",").split(",").map(parseIpAddress);
   let address = nearest;
   for (const hop of hops.reverse().slice(0, mostHops)) {
-    // No trusted proxy wrote this hop.
+    // A trusted proxy writes only addresses.
     if (hop === null) break;
     address = hop;
     if (!isTrusted(trusted, hop)) break;

@@ -11,7 +11,7 @@ const samples = 5;
 /** Milliseconds. A `quick` round trip needs no second sample; a `short` one is always accepted. */
 const quick = 5;
 const short = 50;
-/** 100 ppm between two clocks. */
+/** Drift between two clocks: 100 ppm. */
 const drift = 0.0001;
 
 interface Sample {
@@ -21,8 +21,8 @@ interface Sample {
 }
 
 /**
- * Follows the database's clock, so that all instances agree: measured each minute by the shortest
- * of several round trips, carried on by the monotonic clock.
+ * Follows the database's clock, so that all instances agree. Each minute the shortest of several
+ * round trips measures it; in between the monotonic clock carries on.
  * @param elapsed monotonic clock, milliseconds
  * @throws if the reference does not answer at first
  */
@@ -60,6 +60,6 @@ async function takeSample(reference: () => Promise<Date>, elapsed: () => number)
   const instant = (await reference()).getTime();
   const after = elapsed();
   if (!Number.isFinite(instant)) throw new Error("The reference of the clock told no time.");
-  // Half the round trip is the best estimate.
+  // The middle of the round trip is the best estimate of the answer's time.
   return { instant, at: (before + after) / 2, uncertainty: (after - before) / 2 };
 }

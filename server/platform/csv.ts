@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 
-/** RFC 4180 line ends; a missing value is empty, an instant in ISO 8601. */
+/** Lines end as in RFC 4180. A missing value is empty, and an instant is ISO 8601. */
 export const csvOf = <Row>(
   rows: readonly Row[],
   columns: Readonly<Record<string, (row: Row) => string | number | Date | null | undefined>>,
@@ -19,5 +19,5 @@ export const csvOf = <Row>(
     },
   );
 
-/** Spreadsheets evaluate text that begins with these, also in full width. */
+/** Spreadsheets evaluate text that begins with these characters, even in full width. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r]/;

@@ -29,7 +29,7 @@ export function parseEnvironment(
     ...given,
     development: nodeEnv === "development",
     metrics: metricsOf(given),
-    /** Also the issuer (RFC 8414). */
+    /** Used as the issuer, too (RFC 8414). */
     baseUrl: base.origin,
     https: base.protocol === "https:",
     databasePools: poolSizesOf(given),
@@ -61,7 +61,7 @@ function metricsOf({ metrics: { port, host }, port: ofServer }: Given) {
   return { port, host };
 }
 
-/** Frozen between calls, the process needs external database, scheduler and limits. */
+/** A process that is frozen between calls needs an external database, scheduler and limiter. */
 function serverlessOf(given: Given) {
   const { state, cronSecret, cronSeconds } = given.serverless;
   if (state === "off") return undefined;
@@ -105,7 +105,7 @@ function secretOf(name: string, value: string | undefined, required: boolean): s
       );
     return undefined;
   }
-  // 32 random bytes are 43 characters of base64; few distinct ones indicate a placeholder.
+  // 32 random bytes are 43 characters of base64. Few distinct characters indicate a placeholder.
   if (value.length < 43 || new Set(value).size < 12)
     throw wrongSetting(
       `${name} is too weak: it must hold at least 32 random bytes (openssl rand -base64 48).`,

@@ -6,7 +6,7 @@ import { daySeconds, hourSeconds } from "./time";
 interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly variable: string;
   readonly schema: Schema;
-  /** Markdown for README.md; a setting without it has no row. */
+  /** Markdown for README.md, where a setting without words has no row. */
   readonly words?: string;
   /** Replaces the parser's default in README.md. */
   readonly unset?: string;
@@ -74,7 +74,7 @@ export const declaredSettings = {
   ),
   databaseJobTimeout: setting("DATABASE_JOB_TIMEOUT_SECONDS", positive(30), "the same for a job"),
   databasePools: {
-    // Two at least: waiting transactions may block others.
+    // At least two, because a waiting transaction may block others.
     general: setting(
       "DATABASE_POOL_SIZE",
       poolSize(2),

@@ -1,4 +1,4 @@
-/** A process may hold two copies of a module, so a brand marks the errors. */
+/** A brand marks the errors, because a process may hold two copies of a module. */
 interface ErrorKind<Fields extends object> {
   create(
     message: string,
@@ -41,7 +41,9 @@ export const errorCodesOf = (thrown: unknown): string[] =>
     "code" in error && typeof error.code === "string" ? [error.code] : [],
   );
 
-/** Omits messages of failed queries, some of which quote parameters. The log removes `code`. */
+/**
+ * Omits messages of failed queries, some of which quote parameters. The log would redact `code`.
+ */
 export function serializeError(thrown: unknown): Record<string, unknown> {
   const [first = { name: typeof thrown }, ...rest] = causesOf(thrown).map(describeOne);
   return rest.length > 0 ? { ...first, causes: rest } : first;
@@ -94,11 +96,11 @@ const driverCodes = new Set([
  */
 const serverCode = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01)$/;
 
-/** A retry may succeed. */
+/** True if a retry may succeed. */
 export const isConnectionLost = (thrown: unknown): boolean =>
   errorCodesOf(thrown).some((code) => driverCodes.has(code) || serverCode.test(code)) ||
   causesOf(thrown).some(isMissingSocket);
 
-/** A missing Unix socket; other missing files are faults. */
+/** A missing file other than a socket is a fault. */
 const isMissingSocket = (error: object): boolean =>
   "code" in error && error.code === "ENOENT" && "syscall" in error && error.syscall === "connect";

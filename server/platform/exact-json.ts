@@ -8,7 +8,6 @@ export const parseExact = (text: string): unknown =>
   // A reviver costs several times a plain parse.
   /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 
-/** Undefined for invalid JSON. */
 export function readJson(text: string | null | undefined): unknown {
   try {
     return text ? parseExact(text) : undefined;

@@ -13,12 +13,12 @@ export function isForeignHost(
   if (host === null) return false;
   const own = new URL(baseUrl);
   if (loopback.test(own.host)) return !loopback.test(host);
-  // Parsing gives lower case without the default port.
+  // A parsed host is in lower case and without the default port.
   const url = /^[\w.:[\]-]+$/.test(host) ? `${own.protocol}//${host}` : "";
   return !URL.canParse(url) || new URL(url).host !== own.host;
 }
 
-/** Next builds redirects from the host, so a foreign one gets 421 (RFC 9110 section 15.5.20). */
+/** Next builds redirects from the host, so a foreign host gets 421 (RFC 9110 section 15.5.20). */
 export function refuseForeignHost(
   request: Request,
   settings: HostSettings,

@@ -62,7 +62,7 @@ export const formTargets = [
   "/developers/apps/*/webhooks/*/act",
 ] as const;
 
-/** Carries a single-use code, so only GET may reach it. */
+/** Only GET may reach this page, as its query carries a single-use code. */
 export const chatCallbackPath = "/sign-in/chat/callback";
 
 const patterns = formTargets.map((target) => new RegExp(`^${target.replaceAll("*", "[^/]+")}$`));
@@ -70,7 +70,7 @@ const patterns = formTargets.map((target) => new RegExp(`^${target.replaceAll("*
 export const isFormTarget = (path: string): boolean =>
   patterns.some((pattern) => pattern.test(path));
 
-/** Next itself would render a page for any method (RFC 9110 section 10.2.1). */
+/** Next would render a page for any method (RFC 9110 section 10.2.1). */
 export function allowedMethods(path: string): readonly string[] {
   if (isFormTarget(path)) return ["POST"];
   return path === chatCallbackPath ? ["GET"] : ["GET", "HEAD"];

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { secondMs } from "./time";
 
-/** Ours, or a proxy's: a UUID, 32 hexadecimal digits. */
+/** Accepts proxies' ids too, such as a UUID or 32 hexadecimal digits. */
 export const isRequestId = (text: string): boolean => /^[0-9A-Za-z_-]{16,64}$/.test(text);
 
 export type Ids = ReturnType<typeof createIds>;
@@ -22,7 +22,7 @@ export function instantOfRequestId(requestId: string): Date | undefined {
   return new Date(seconds * secondMs);
 }
 
-/** The only source of randomness. @param now clock of the request ids */
+/** The only source of randomness for rules. @param now clock of the request ids */
 export function createIds(now: () => Date = () => new Date()) {
   // Drawn in blocks, to avoid system calls on the hot path.
   let pool = randomBytes(4_096);
@@ -60,10 +60,10 @@ export function createIds(now: () => Date = () => new Date()) {
     /** base64url. */
     text: (count: number): string => Buffer.from(bytes(count)).toString("base64url"),
     uuid: (): string => randomUUID(),
-    /** 22 letters and digits; the first six encode the second. */
+    /** 22 letters and digits, of which the first six encode the second. */
     request: (): string => {
       writeSecond();
-      // A request id is a name, so the modulo bias is harmless.
+      // A request id is no secret, so the modulo bias is harmless.
       for (let at = secondLength; at < requestIdLength; at++)
         requestId[at] = letters[next() % letters.length] ?? 0;
       return requestId.toString("latin1");
@@ -78,5 +78,5 @@ export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(tex
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** PostgreSQL raises an error for anything else. */
+/** PostgreSQL raises an error for a uuid in another form. */
 export const isUuid = (text: string): boolean => form.test(text);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** No store can hold these characters. */
+/** PostgreSQL cannot store these characters. */
 export const unstorable = /\p{Surrogate}|\0/u;
 
 export const text = (longest: number) =>
@@ -9,7 +9,7 @@ export const text = (longest: number) =>
     .max(longest)
     .refine((sent) => !unstorable.test(sent), "This text has characters that cannot be stored.");
 
-/** JavaScript and PostgreSQL hold these, with four-digit years. */
+/** JavaScript and PostgreSQL hold these times, with four-digit years. */
 export const moment = z.date().min(new Date(0)).max(new Date("9999-12-31T23:59:59.999Z"));
 
 /** PostgreSQL's `integer`, above zero. */

@@ -34,7 +34,6 @@ export function jsonAnswer(
   });
 }
 
-/** Uses the request id of the mount, or a new one. */
 export function createJsonResponder(
   { settings, ids }: { settings: Settings; ids: Ids },
   request: Request,

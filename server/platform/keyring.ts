@@ -74,10 +74,9 @@ export function createKeyring(secrets: readonly [string, ...string[]]) {
     /** Current first. Rows store the id of their secret. */
     keyIds: [current.id, ...all.slice(1).map(({ id }) => id)] as const,
     hmac: (purpose: Purpose, value: string): KeyedHash => hmacOf(current, purpose, value),
-    /** Under every usable secret, current first. */
     hmacs: (purpose: Purpose, value: string): readonly string[] =>
       all.map((keys) => hmacOf(keys, purpose, value).hash),
-    /** @param boundTo a row's id: the value cannot move to another row */
+    /** @param boundTo a row's id, so that the value cannot move to another row */
     seal: (purpose: Purpose, plain: string, boundTo: string): string =>
       `${current.id}.${sealWith(current.key(`seal ${purpose}`), plain, boundTo)}`,
     /** @throws if the text was altered or moved, or its secret is missing */
@@ -124,7 +123,7 @@ function secretKeys(secret: string): SecretKeys {
     key: (use) => {
       let key = derived.get(use);
       if (!key) {
-        // A key object takes 2 µs per HMAC; a bare buffer 10 µs, because Node prepares it each
+        // A key object takes 2 µs per HMAC and a buffer 10 µs, because Node prepares a buffer each
         // time.
         key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "adjutant", use, 32)));
         derived.set(use, key);
@@ -144,7 +143,7 @@ export async function openServerKeyring(settings: Settings): Promise<Keyring> {
   );
 }
 
-/** Readable by its owner only. @throws WrongSetting for a truncated file */
+/** The file is readable by its owner only. @throws WrongSetting for a truncated file */
 async function storedServerSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = path.join(dataDir, "server-secret");
@@ -156,7 +155,7 @@ async function storedServerSecret(dataDir: string): Promise<string> {
   return secret;
 }
 
-/** Links a finished file: a kill leaves no part of one, and the first process wins. */
+/** Links a finished file, so that a kill leaves no part of one and the first process wins. */
 async function generate(file: string): Promise<string> {
   const unnamed = `${file}.${process.pid}`;
   try {

@@ -13,7 +13,7 @@ export async function readLimitedBytes(
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // A flooding sender may never close.
+  // Not awaited: a flooding sender may never close.
   const letGo = () => void reader.cancel().catch(() => undefined);
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     if (size === 0 && chunk.value.byteLength > 0 && atFirst)
@@ -33,7 +33,7 @@ export async function readLimitedBytes(
   return Buffer.concat(chunks);
 }
 
-/** Undefined for more than `mostBytes`. Unlike iteration, it does not close our side of a socket. */
+/** Undefined for more than `mostBytes`. Unlike iteration, this leaves our side of a socket open. */
 export function collectLimited(stream: Readable, mostBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -63,7 +63,6 @@ export const mediaType = (headers: Headers): string =>
 
 export const formMediaType = "application/x-www-form-urlencoded";
 
-/** Undefined for invalid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -23,7 +23,9 @@ const histogram = <Label extends string>({
 }: Described<Label> & { readonly bounds: readonly number[] }) =>
   new Histogram({ ...own, labelNames: labels, buckets: [...bounds], registers: [] });
 
-/** Label values come from lists in the code: no player, application, address or caller's text. */
+/**
+ * Label values come from lists in the code, never from a player, application, address or caller.
+ */
 export const createMetrics = () => ({
   requests: histogram({
     name: "adjutant_http_request_duration_seconds",

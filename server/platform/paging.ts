@@ -9,7 +9,6 @@ export interface PlaceCursor<Row extends string | number = string | number> {
 
 export const placeCursorPattern = /^(\d{1,15})_([0-9a-f-]{1,36})$/;
 
-/** Opaque to clients. */
 export const writePlaceCursor = ({ place, row }: PlaceCursor): string => `${place}_${row}`;
 
 export function readPlaceCursor(text: string): PlaceCursor<string> | undefined {
@@ -31,7 +30,7 @@ export interface Page<Row> {
 export const writeCursor = ({ at, id }: PageCursor): string =>
   writePlaceCursor({ place: at.getTime(), row: id });
 
-/** A mangled address shows the first page. */
+/** A malformed cursor shows the first page. */
 export function readCursor(
   text: string | null | undefined,
   rows: "uuid" | "any" = "any",

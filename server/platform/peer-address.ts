@@ -9,14 +9,13 @@ export function parseIpAddress(text: string): string | null {
   return isIP(address) === 0 ? null : address;
 }
 
-/** Writes IPv4-mapped addresses as IPv4. */
 export const unmapIpv4 = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
 /** A subscriber owns at least the last four groups of 16 bits. */
 const groups = 8;
 const networkGroups = 4;
 
-/** For limits: an owner of IPv6 addresses could use a fresh one per try. */
+/** Limits count networks, because an owner of IPv6 addresses could use a fresh one per try. */
 export function networkOf(address: string | null): string {
   if (address === null) return "unknown";
   const [plain = ""] = address.split("%", 1);
@@ -32,21 +31,20 @@ export function networkOf(address: string | null): string {
 const groupsOf = (text: string): number[] =>
   text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
 
-/** The front overrides a client's. */
+/** The front overwrites a client's header. */
 export const internalPeerHeader = "x-adjutant-peer";
 
-/** The front overrides a client's. */
+/** The front overwrites a client's header. */
 export const internalRequestIdHeader = "x-adjutant-request";
 
-/** Shared pages allow scripts by hash. */
 export const sharedPageHeader = "x-adjutant-shared-page";
 
-/** `securePage` overrides a client's. */
+/** `securePage` overwrites a client's header. */
 export const pagePathHeader = "x-adjutant-page";
 
 const mark = Symbol.for("adjutant.front");
 
-/** Call it before Next's first request. */
+/** Must be called before Next's first request. */
 export function announceFront(): void {
   Object.assign(globalThis, { [mark]: true });
 }
@@ -56,7 +54,7 @@ export const hasFront = (): boolean => mark in globalThis;
 export const requestIdGiven = (headers: Headers): string | undefined =>
   (hasFront() && headers.get(internalRequestIdHeader)) || undefined;
 
-/** Trusts only the front, or TRUSTED_PLATFORM_HEADER: clients choose other headers. */
+/** Trusts only the front or TRUSTED_PLATFORM_HEADER, because clients choose other headers. */
 export function peerAddress(
   headers: Headers,
   settings: Pick<Settings, "trustedPlatformHeader">,

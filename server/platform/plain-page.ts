@@ -32,7 +32,6 @@ interface PlainPage {
   readonly nonce?: string | null;
 }
 
-/** For requests that Next does not render. */
 export function plainPage({ title, main, theme, nonce }: PlainPage): string {
   const chosen = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
   const style =

@@ -36,7 +36,7 @@ export function exitWithSentence(error: unknown): never {
 
 const longestPrinted = 2_000;
 
-/** Keeps visitors from forging lines. */
+/** Encodes libraries' output, so that visitors cannot forge lines. */
 export function redirectConsole(log: Log): void {
   const levels = {
     error: "error",
@@ -58,7 +58,7 @@ export function redirectConsole(log: Log): void {
   process.on("warning", (warning) => log.warn({ error: serializeError(warning) }, "Node warns"));
 }
 
-/** Other uncaught errors leave an unknown state. */
+/** Any uncaught exception but a lost connection leaves an unknown state. */
 export function exitOnUnexpectedErrors(log: Log): void {
   process.on("unhandledRejection", (error) => {
     log.error({ error: serializeError(error) }, "a rejection was not handled");
@@ -86,7 +86,7 @@ export function endOnSignals(log: Log, end: (signal: NodeJS.Signals) => Promise<
     // Handlers of scripts/start.mjs, which end an unstarted process at once.
     const before = process.listeners(signal);
     process.on(signal, onSignal);
-    // Removed only now: a signal in between would be lost.
+    // Removed only now, because a signal in between would be lost.
     for (const listener of before) process.off(signal, listener);
   }
 }

@@ -7,7 +7,7 @@ export const strictTransport = "max-age=63072000";
 const usualWait = 5;
 const passing = [503, 504];
 
-/** Every 503 and 504 has one. @param seconds if known */
+/** Every 503 and 504 has this header. @param seconds if known */
 export function retryAfterHeader(status: number, seconds?: number): Record<string, string> {
   const wait = seconds ?? (passing.includes(status) ? usualWait : undefined);
   return wait === undefined ? {} : { "Retry-After": String(Math.max(1, Math.ceil(wait))) };

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** A leaked secret can be recognised. */
+/** Prefixes, by which a leaked secret can be recognised. */
 export const secretKinds = { access: "at", refresh: "rt", code: "ac", clientSecret: "cs" } as const;
 export type SecretKind = keyof typeof secretKinds;
 
@@ -9,7 +9,7 @@ const randomBytesPerSecret = 32;
 const randomLength = 43;
 const checksumLength = 6;
 
-/** 256 random bits, and a checksum, so that mistyped secrets need no query. */
+/** 256 random bits and a checksum, so that a mistyped secret needs no query. */
 export function mintSecret(kind: SecretKind, bytes: (count: number) => Uint8Array): string {
   const random = base62(
     BigInt(`0x${Buffer.from(bytes(randomBytesPerSecret)).toString("hex")}`),

@@ -1,4 +1,3 @@
-/** One beyond a limit is refused. */
 export function createSlots() {
   const taken = new Map<string, number>();
   let all = 0;
@@ -24,7 +23,6 @@ export function createSlots() {
   };
 }
 
-/** Runs `most` at once; one more waits, first come, first served. */
 export function createSemaphore(most: number) {
   const waiting: (() => void)[] = [];
   let taken = 0;

@@ -1,4 +1,4 @@
-/** Clocks use milliseconds, settings and the API seconds. */
+/** Clocks use milliseconds; settings and the API use seconds. */
 export const secondMs = 1_000;
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { defineError } from "./errors";
 
-/** Node stops following the signal of a garbage-collected `Request`. */
+/** `init` has the signal, because Node stops following that of a garbage-collected `Request`. */
 export type Fetch = (request: Request, init: { signal: AbortSignal }) => Promise<Response>;
 
 interface UpstreamFields {
@@ -22,7 +22,7 @@ export const isUpstreamError = (
   upstream: UpstreamError["upstream"],
 ): thrown is UpstreamError => kind.is(thrown) && thrown.upstream === upstream;
 
-/** Only the code, because other parts may quote the request. */
+/** Returns only the code, because other parts may quote the request. */
 export function networkCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = [cause, error].map((each) =>

@@ -6,7 +6,7 @@ export interface Deadline {
   end(): void;
 }
 
-/** The event loop gets one more turn, so that an arrived answer counts. */
+/** Ends one turn of the event loop later, so that an answer that has arrived counts. */
 export function createDeadline(
   milliseconds: number,
   reason: string,
@@ -39,14 +39,14 @@ const timeout = defineError<object>("NoAnswerInTime");
 
 export const isTimeout = timeout.is;
 
-/** Aborts the work's signal; work without one continues unobserved. */
+/** Aborts the work's signal. Work without a signal continues unobserved. */
 export function within<T>(
   milliseconds: number,
   work: Promise<T> | ((signal: AbortSignal) => Promise<T>),
 ): Promise<T> {
   const { signal, end } = createDeadline(milliseconds, "timeout");
   return new Promise((resolve, reject) => {
-    // The work's own reaction to the signal must not count.
+    // Comes first, because the work's own reaction to the signal must not count.
     signal.addEventListener("abort", () => reject(timeout.create("no answer in time", {})), {
       once: true,
     });

@@ -63,7 +63,7 @@ export const accountRouter = router({
     .input(z.object({ keyId: z.uuid() }))
     .mutation(resolverOf(removeGameKey)),
 
-  /** A mutation, so that a link cannot cause it. */
+  /** A mutation, so that a link cannot cause an export. */
   export: userProcedure.mutation(resolverOf(exportAccount)),
 
   deletion: userProcedure.query(resolverOf(showDeletion)),
@@ -88,7 +88,6 @@ export const sessionRouter = router({
     return { player, unreadNotices, payableRequests, failingApplications, admin: ctx.user.admin };
   }),
 
-  /** Waiting payments, applications, or the account. */
   startPage: userProcedure.query(async ({ ctx: { context, user } }) => {
     const [payable, develops] = await Promise.all([
       countPayableRequests(context, user),
@@ -112,7 +111,6 @@ export const sessionRouter = router({
     ended: await endOtherSessions(ctx.context, ctx.user),
   })),
 
-  /** Ignores a missing session. */
   signOut: publicProcedure.mutation(async ({ ctx }) => {
     const { context, user, sessionToken: token } = ctx;
     if (user && token !== null) await signOut(context, user, { token });

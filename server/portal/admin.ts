@@ -70,7 +70,6 @@ export const adminRouter = router({
         throw outdated();
     }),
 
-  /** Open ones. */
   verificationRequests: adminProcedure.query(({ ctx }) => countOpenVerifications(ctx.context)),
 
   suspendApplication: confirmedAdminProcedure
@@ -81,7 +80,6 @@ export const adminRouter = router({
     .input(ClientIdInput)
     .mutation(resolverOf(resumeApplication)),
 
-  /** Applications that players report, grouped. */
   reported: adminProcedure
     .input(z.object({ page: PageNumber }))
     .query(({ ctx, input }) => showReported(ctx.context, input)),
@@ -127,7 +125,7 @@ export const operationsRouter = router({
       readHealth(ctx.context),
       readRecentHours(ctx.context),
     ]);
-    // The running hour, and the last counted one.
+    // Concerns of the running hour, and of the last counted one.
     return { ...recent, concerns: concernsOf(health, recent.hours.slice(-2)) };
   }),
 

@@ -68,7 +68,6 @@ import { integer, moment, text } from "#server/platform/input-schemas";
 import { confirmedProcedure, resolverOf, router, userProcedure } from "#server/trpc/procedures";
 
 export const ClientIdInput = z.object({ clientId: text(100) });
-/** `after` is the cursor from the page before. */
 export const CursorInput = z.object({ after: text(100).nullable().default(null) });
 const Listed = ClientIdInput.extend(CursorInput.shape);
 
@@ -79,17 +78,16 @@ export const doctorRouter = router({
     .input(z.object({ text: text(longestPasted) }))
     .query(({ ctx, input }) => askDoctor(ctx.context, ctx.user, input.text)),
 
-  /** The text may appear in the page's address. */
+  /** The page may put the masked text into its address. */
   mask: userProcedure
     .input(z.object({ text: text(longestPasted) }))
     .mutation(({ ctx, input }) => maskSecrets(ctx.context.keyring, input.text)),
 });
 
-/** For irreversible acts. */
 const NamedApplication = ClientIdInput.extend({ confirmName: text(200) });
 const EditedApplication = ClientIdInput.extend({ version: integer });
 
-/** A foreign application looks unknown. */
+/** An application of another team looks unknown. */
 export const applicationsRouter = router({
   list: userProcedure
     .input(
@@ -139,7 +137,7 @@ export const applicationsRouter = router({
 
   revokeAllGrants: confirmedProcedure.input(NamedApplication).mutation(resolverOf(revokeGrants)),
 
-  /** The only answer with the secret. */
+  /** No other answer has the secret. */
   create: confirmedProcedure.input(ApplicationInput).mutation(resolverOf(registerApplication)),
 
   update: userProcedure
@@ -148,12 +146,12 @@ export const applicationsRouter = router({
 
   open: confirmedProcedure.input(ClientIdInput).mutation(resolverOf(openToPlayers)),
 
-  /** The only answer with the token. */
+  /** No other answer has the token. */
   ownToken: confirmedProcedure.input(ClientIdInput).mutation(resolverOf(issueDeveloperToken)),
 
   delete: confirmedProcedure.input(NamedApplication).mutation(resolverOf(deleteApplication)),
 
-  /** The only answer with the secret. */
+  /** No other answer has the secret. */
   createSecret: confirmedProcedure
     .input(SecretInput.extend(ClientIdInput.shape))
     .mutation(resolverOf(createSecret)),
@@ -168,7 +166,7 @@ export const applicationsRouter = router({
 const OneMember = ClientIdInput.extend({ playerId: integer });
 const role = z.enum(memberRoles, { error: "Choose a role." });
 
-/** A foreign application looks unknown. */
+/** An application of another team looks unknown. */
 export const teamRouter = router({
   show: userProcedure.input(ClientIdInput).query(resolverOf(showTeam)),
 
@@ -184,12 +182,12 @@ export const teamRouter = router({
 
   join: userProcedure.input(ClientIdInput).mutation(resolverOf(joinTeam)),
 
-  /** Also declines an invitation. */
+  /** Declines an invitation, too. */
   leave: userProcedure.input(ClientIdInput).mutation(resolverOf(leaveTeam)),
 
   changeRole: confirmedProcedure.input(OneMember.extend({ role })).mutation(resolverOf(changeRole)),
 
-  /** Also withdraws an invitation. */
+  /** Withdraws an invitation, too. */
   remove: confirmedProcedure.input(OneMember).mutation(resolverOf(removeMember)),
 
   testPlayers: userProcedure.input(ClientIdInput).query(resolverOf(listTestPlayers)),
@@ -202,16 +200,16 @@ export const teamRouter = router({
 
   offer: confirmedProcedure.input(OneMember).mutation(resolverOf(offerApplication)),
 
-  /** Also declines an offer. */
+  /** Lets the chosen member decline, too. */
   withdrawOffer: userProcedure.input(ClientIdInput).mutation(resolverOf(withdrawOffer)),
 
   accept: confirmedProcedure.input(ClientIdInput).mutation(resolverOf(acceptApplication)),
 });
 
-/** Above the verb's own limit, so that the verb gives the reason. */
+/** Above the limit of `setDomain`, so that its own refusal gives the reason. */
 const longestTyped = 1_000;
 
-/** A foreign application looks unknown. */
+/** An application of another team looks unknown. */
 export const verificationRouter = router({
   show: userProcedure.input(ClientIdInput).query(resolverOf(showVerification)),
 

@@ -63,7 +63,7 @@ export const consentsRouter = router({
     )
     .mutation(resolverOf(revokeConsents)),
 
-  /** Of an application that the player allowed, or was asked by. */
+  /** Needs an application that the player allowed, or that asked the player. */
   reportForm: userProcedure.input(ClientIdInput).query(resolverOf(showReport)),
 
   report: userProcedure.input(ReportInput).mutation(resolverOf(reportApplication)),
@@ -80,10 +80,9 @@ export const authorizationRouter = router({
       showRequest(ctx.context, ctx.user, { ...input, browserId: ctx.browserId }),
     ),
 
-  /** Null without a faction. */
+  /** Null if the player has no faction. */
   factionPreview: userProcedure.query(resolverOf(previewOwnFaction)),
 
-  /** For an expired request, or one for another player. */
   restart: userProcedure
     .input(OneRequest)
     .query(({ ctx, input }) =>
@@ -94,7 +93,6 @@ export const authorizationRouter = router({
     .input(z.object({ clientId: text(100), sent: CallbackQuery }))
     .query(({ ctx, input }) => showCallback(ctx.context, { ...input, user: ctx.user })),
 
-  /** `location` is an address of the application. */
   decide: userProcedure
     .input(ConsentDecision)
     .mutation(({ ctx, input }) =>

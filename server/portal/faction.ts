@@ -55,11 +55,11 @@ import { FactionId } from "#server/rest/shapes";
 import { resolverOf, router, userProcedure } from "#server/trpc/procedures";
 import { changeStatSharing, importScores, showScoreSharing } from "../faction/scores";
 
-/** It filters nothing. */
+/** An invalid word filters nothing. */
 const word = text(50).trim().optional().catch(undefined);
 const TypedFilter = z.object({ state: word, active: word, name: word });
 
-/** Null without a faction. */
+/** Null if the player has no faction. */
 export const factionBoardRouter = router({
   show: userProcedure.query(resolverOf(showBoard)),
 
@@ -89,7 +89,7 @@ export const factionStatsRouter = router({
 });
 
 export const factionAccessRouter = router({
-  /** Null without a faction. */
+  /** Null if the player has no faction. */
   show: userProcedure.query(resolverOf(showFactionAccess)),
 
   application: userProcedure
@@ -133,7 +133,7 @@ export const factionChatRouter = router({
     .input(z.object({ serverId: SnowflakeText.nullable(), shown: SnowflakeText.nullable() }))
     .mutation(resolverOf(chooseChatServer)),
 
-  /** Null if the user may not choose it. */
+  /** Null if the user may not choose the channel. */
   events: userProcedure.query(resolverOf(showEventsChannel)),
 
   setEvents: userProcedure
@@ -164,7 +164,7 @@ const OneRequest = z.object({ factionId: integer, request: text(100) });
 const longestReason = 200;
 const Guid = z.object({ guid: text(100) });
 
-/** Hidden from everyone but its member and the faction's bankers. */
+/** Only the request's member and the faction's bankers see a request. */
 const visibleRequest = userProcedure.input(Guid).use(async ({ ctx, input, next }) => {
   await requireVisible(ctx.context, ctx.user, input.guid);
   return next();
@@ -183,12 +183,11 @@ export const bankingRouter = router({
   /** Null for members that may not pay out. */
   balances: userProcedure.query(resolverOf(showMemberBalances)),
 
-  /** From the game. */
   readBalance: userProcedure.mutation(async ({ ctx }) => {
     await readVaultBalance(ctx.context, ctx.user);
   }),
 
-  /** Null without a faction. */
+  /** Null if the player has no faction. */
   ledger: userProcedure.input(LedgerQuery).query(resolverOf(showLedger)),
 
   ledgerFile: userProcedure
@@ -211,7 +210,7 @@ export const bankingRouter = router({
       return { id };
     }),
 
-  /** The user's own, or as a banker any of the faction. */
+  /** Bankers may cancel any request of their faction. */
   cancel: userProcedure
     .input(
       OneRequest.extend({
@@ -237,7 +236,7 @@ export const bankingRouter = router({
     .input(Guid)
     .query(({ ctx, input }) => showForFulfilment(ctx.context, ctx.user, input.guid)),
 
-  /** `again`: marked as paid before, without a payment. */
+  /** `again` if a payment marked as paid was not found. */
   fulfil: userProcedure
     .input(Guid.extend({ again: z.boolean() }))
     .mutation(async ({ ctx, input }) => {

@@ -16,7 +16,6 @@ export const playersRouter = router({
     .input(z.object({ typed: text(100).trim() }))
     .query(({ ctx, input }) => findPlayers(ctx.context, input.typed)),
 
-  /** Only strength that the user may see. */
   show: userProcedure
     .input(z.object({ playerId: PlayerId }))
     .query(async ({ ctx, input: { playerId } }) => {
@@ -24,7 +23,7 @@ export const playersRouter = router({
       return { player, ...(await showScores(ctx.context, ctx.user, playerId)) };
     }),
 
-  /** As an application with the user's key. */
+  /** Acts as an application with `service_key:usage`. */
   read: userProcedure
     .input(z.object({ playerId: PlayerId }))
     .mutation(async ({ ctx: { context, user }, input: { playerId } }) => {
@@ -33,11 +32,10 @@ export const playersRouter = router({
     }),
 });
 
-/** A page is also loaded to return to it. */
+/** Higher than in the API, because returning to a page loads it again. */
 const listsAMinute = 15;
 
 export const targetsRouter = router({
-  /** In the words of the API's body. */
   find: userProcedure.input(ChainListRequest).query(async ({ ctx: { context, user }, input }) => {
     const subject = user.accountId;
     await charge(context, { policy: "chain-list-page", subject, limit: listsAMinute });
@@ -60,7 +58,6 @@ export const demoRouter = router({
   /** Null when complete. */
   reading: userProcedure.query(({ ctx }) => showDemoProgress(ctx.context)),
 
-  /** Polled. */
   show: userProcedure.query(({ ctx }) => showDemo(ctx.context)),
 
   act: userProcedure

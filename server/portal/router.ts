@@ -21,7 +21,7 @@ import {
   factionStatsRouter,
 } from "./faction";
 
-/** Failures are TRPCErrors. */
+/** Every failure is a TRPCError. */
 export const portalRouter = router({
   session: sessionRouter,
   confirmation: confirmationRouter,
@@ -54,7 +54,7 @@ export type RouterOutputs = inferRouterOutputs<typeof portalRouter>;
 
 export const createCaller = createCallerFactory(portalRouter);
 
-/** What client components call. */
+/** The procedures that client components call. */
 export const browserRouter = router({
   confirmation: confirmationRouter,
   secondFactor: only(secondFactorRouter, ["begin", "confirm", "disable", "renewBackupCodes"]),

@@ -40,7 +40,7 @@ export const confirmationRouter = router({
     const { offered, passkeys } = await showPasskeys(context, user);
     return {
       by: user.secondFactor === "off" ? ("game-key" as const) : ("code" as const),
-      /** True if a passkey suffices. */
+      /** True if a passkey suffices without a code. */
       byPasskey: offered && passkeys.some(({ wantsCode }) => !wantsCode),
       confirmed: isConfirmed(context, user),
       secondFactorPassed: user.secondFactor === "passed",
@@ -66,17 +66,17 @@ const Code = z.object({ code: text(100) });
 export const secondFactorRouter = router({
   show: userProcedure.query(resolverOf(showSecondFactor)),
 
-  /** The only answer with the secret. */
+  /** No other answer has the secret. */
   begin: confirmedProcedure.mutation(resolverOf(beginSecondFactor)),
 
-  /** The only answer with the backup codes. */
+  /** No other answer has the backup codes. */
   confirm: confirmedProcedure
     .input(Code.extend({ keep: boundedList(z.uuid(), { most: maxPasskeys }) }))
     .mutation(resolverOf(confirmSecondFactor)),
 
   disable: confirmedProcedure.input(Code).mutation(resolverOf(disableSecondFactor)),
 
-  /** The only answer with the backup codes. */
+  /** No other answer has the backup codes. */
   renewBackupCodes: confirmedProcedure.mutation(resolverOf(renewBackupCodes)),
 });
 

@@ -43,7 +43,6 @@ const Destination = z.object({
   requestId: z.uuid().optional().catch(undefined),
 });
 
-/** With a second factor, the second step gets the destination. */
 async function completeSignIn(
   ctx: PortalContext,
   admitted: SignInOutcome,
@@ -84,7 +83,7 @@ async function onward(
 
 type SignInMethod = "game-key" | "chat" | "passkey" | "second-factor";
 
-/** Labels are the outcomes and `signInRefusals`. */
+/** Outcomes are labelled by kind, or as in `signInRefusals`. */
 export async function countSignIn<Outcome extends SignInOutcome | ChatOutcome>(
   { metrics }: Pick<Context, "metrics">,
   method: SignInMethod,
@@ -105,7 +104,6 @@ function wordOf(outcome: SignInOutcome | ChatOutcome): string {
   return outcome.kind === "refused" ? outcome.refused : outcome.kind;
 }
 
-/** From the visitor's cookies. */
 interface Visit {
   readonly browserId: string | null;
   /** Token of the second step. */
@@ -145,7 +143,7 @@ export const signInRouter = router({
 
   secondStep: publicProcedure.query(({ ctx }) => showSecondStep(ctx.context, ctx.secondStepToken)),
 
-  /** Null if another browser started it. */
+  /** Null if another browser started the request. */
   waiting: publicProcedure
     .input(z.object({ requestId: text(20_000) }))
     .query(({ ctx, input }) =>
@@ -182,7 +180,7 @@ export const chatRouter = router({
     start(ctx, { next: accountPage, accountId: ctx.user.accountId }),
   ),
 
-  /** Only the state proves its origin. */
+  /** Only the state proves the origin of the answer. */
   finish: publicProcedure
     .input(z.object({ state: sent, code: sent, error: sent }))
     .mutation(async ({ ctx, input }) => {

@@ -22,17 +22,17 @@ import { replay } from "#server/webhooks/replay";
 import { sendTestEvent, verifyEndpoint } from "#server/webhooks/try-endpoint";
 import { CursorInput } from "./applications";
 
-/** Null: the account's own endpoint, for its notices. */
+/** Null for the account's own endpoint, which gets its notices. */
 const Owner = z.object({ clientId: text(100).nullable() });
 const OneEndpoint = Owner.extend({ endpointId: text(100) });
 
-/** A stolen session may be what the account's own notices report. */
+/** Wants a confirmation: a notice may report that the session was stolen. */
 const silencing = userProcedure.input(OneEndpoint).use(({ ctx, input, next }) => {
   if (input.clientId === null) assertConfirmed(ctx.context, ctx.user);
   return next();
 });
 
-/** A foreign application looks unknown. */
+/** An application of another team looks unknown. */
 export const webhooksRouter = router({
   list: userProcedure.input(Owner).query(resolverOf(listEndpoints)),
 
@@ -42,7 +42,7 @@ export const webhooksRouter = router({
     )
     .query(resolverOf(listDeliveries)),
 
-  /** The only answer with the secret. */
+  /** No other answer has the secret. */
   add: confirmedProcedure
     .input(EndpointInput.extend(Owner.shape))
     .mutation(resolverOf(addEndpoint)),
@@ -56,7 +56,7 @@ export const webhooksRouter = router({
       return changeEndpoint(ctx.context, ctx.user, input);
     }),
 
-  /** The only answer with the secret. */
+  /** No other answer has the secret. */
   rotate: confirmedProcedure
     .input(RotationInput.extend(OneEndpoint.shape))
     .mutation(resolverOf(rotateSecret)),
@@ -64,7 +64,7 @@ export const webhooksRouter = router({
   pause: silencing.mutation(resolverOf(pauseEndpoint)),
 
   resume: userProcedure.input(ResumeInput.extend(OneEndpoint.shape)).mutation(({ ctx, input }) => {
-    // Drops the notices that wait.
+    // `now` drops the notices that wait.
     if (input.clientId === null && input.from === "now") assertConfirmed(ctx.context, ctx.user);
     return resumeEndpoint(ctx.context, ctx.user, input);
   }),

@@ -101,7 +101,7 @@ export function requireActive({ actor, status }: Authentication): TokenHolder {
   return actor;
 }
 
-/** Checks again after a wait, without a charge. */
+/** Checks the token again after a wait, without a charge. */
 export async function revalidateToken(ctx: Context, request: Request): Promise<TokenHolder> {
   const bearer = readBearer(request.headers.get("authorization"));
   const authentication =
@@ -141,7 +141,6 @@ function chargeHolder(
   return Promise.all(windows.map((window) => ctx.limiter.take(window)));
 }
 
-/** Most remembered refusals; each lasts until its clock minute ends. */
 const mostRefusals = 50_000;
 
 interface Refusal {
@@ -149,7 +148,7 @@ interface Refusal {
   readonly actor: TokenHolder;
 }
 
-/** Until its window ends a refusal costs neither database nor limiter. */
+/** A remembered refusal costs neither database nor limiter until its window ends. */
 const refusals = perProcess("refusals", ({ now }) =>
   createTtlCache<string, Refusal>({ now, ttl: minuteMs, most: mostRefusals }),
 );

@@ -57,7 +57,6 @@ export type Dispatch = (ctx: Context, request: Request, peer: RequestOrigin) => 
 const everyMethod = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const documentAllow = "GET, HEAD, OPTIONS";
 
-/** Answers every call below /api, faults included. */
 export function compileDispatch(
   endpoints: readonly Endpoint[],
   options: DispatchOptions,
@@ -123,7 +122,6 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const actor = requireActive(authentication);
   const { player } = authentication;
   requireScopes(actor.scopes, endpoint.scopes, authentication.withheld);
-  // An unused body is limited in size too.
   if (!endpoint.body && call.peer.oversized) throw PayloadTooLarge.because();
   const text = endpoint.body ? await readBody(call.request, call.peer) : "";
   call.bodyText = text;
@@ -180,7 +178,7 @@ const insecure = () =>
     message: "The API is reached over https alone; revoke a token that was sent in the clear.",
   });
 
-/** Each takes up to 50 ms to write. */
+/** A document takes up to 50 ms to write. */
 const documentTexts = perProcess("documents", () => new Map<string, string>());
 
 async function publish(
@@ -212,7 +210,7 @@ async function refuse(
     : answer;
 }
 
-/** A preflight succeeds even if the call will fail: else the script cannot read the error. */
+/** A preflight succeeds even if the call will fail, so that the script can read the error. */
 function isPreflight(request: Request, allow: string | undefined): boolean {
   if (request.method !== "OPTIONS") return false;
   return allow !== undefined || request.headers.has("access-control-request-method");

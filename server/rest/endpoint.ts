@@ -12,7 +12,7 @@ type Param<Segment extends string> = Segment extends `<int:${infer Name}>`
     ? { readonly [Key in Name]: string }
     : unknown;
 
-/** For `/faction/<int:faction_id>/<name>`: `faction_id: number`, `name: string`. */
+/** `/faction/<int:faction_id>/<name>` gives `faction_id: number` and `name: string`. */
 export type PathParams<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
   ? Param<Segment> & PathParams<Rest>
   : Param<Path>;
@@ -25,7 +25,6 @@ export interface Call<Path extends string, Query, Body> {
   readonly params: PathParams<Path>;
   readonly query: Query;
   readonly body: Body;
-  /** Read with the token. */
   readonly player: Authentication["player"];
   /** For long polls and streams. */
   readonly request: Request;
@@ -35,11 +34,11 @@ export type StreamOpener = (response: ServerResponse) => void;
 
 interface EndpointLimit {
   readonly policy: string;
-  /** The calls per clock minute, account and application. */
+  /** Holds the calls per clock minute, for an account and application. */
   readonly setting: keyof RateLimits;
 }
 
-/** For answers that are the same for all callers. */
+/** Only for answers that are the same for all callers. */
 type EndpointCache = { readonly seconds: number } | { readonly until: (now: Date) => Date };
 
 export interface Deprecation {
@@ -64,7 +63,7 @@ export interface EndpointSpec<
   readonly description: string;
   readonly tag: string;
   readonly scopes: readonly ScopeName[];
-  /** Fields are text; undeclared ones are ignored. */
+  /** Fields are text. Undeclared fields are ignored. */
   readonly query?: Query;
   /** Parsed from JSON with exact integers. */
   readonly body?: Body;
@@ -82,7 +81,7 @@ export interface EndpointSpec<
   readonly etag?: boolean;
   readonly idempotent?: boolean;
   readonly deprecated?: Deprecation;
-  /** A method's bivariant parameters allow a list of different endpoints. */
+  /** A method, because its bivariant parameters allow a list of different endpoints. */
   handle(
     call: Call<Path, z.output<Query>, z.output<Body>>,
   ):

@@ -21,8 +21,8 @@ const header = "Idempotency-Key";
 export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * A repeat gets the stored answer, unless that was a 429 or 5xx. A crash leaves the key taken,
- * because the work may be done.
+ * A repeated request gets the stored answer, unless that was a 429 or 5xx. A crash leaves the key
+ * taken, because the work may be done.
  * @throws IdempotencyConflict
  */
 export async function onlyOnce(

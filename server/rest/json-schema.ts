@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { snowflakeExample } from "./shapes";
 
-/** 2020-12, as OpenAPI 3.1 uses it. */
+/** JSON Schema 2020-12. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
@@ -73,7 +73,7 @@ const withoutId = ({ id: _, ...rest }: JsonSchema): JsonSchema => rest;
 /** Bounds of a safe integer, which say nothing. */
 const trivial = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
-/** Some generators read a bare integer as int32. */
+/** Some client generators read a bare integer as int32. */
 const largestInt32 = 2 ** 31 - 1;
 const needsInt64 = ({ type, format, maximum, enum: values }: Record<string, unknown>): boolean =>
   [type].flat().includes("integer") &&
@@ -85,7 +85,7 @@ function tidy(node: JsonSchema): JsonSchema {
   const tidied: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (trivial.has(value as number)) continue;
-    // Generators take an empty schema for the type of all fields.
+    // Client generators take an empty schema for the type of all fields.
     if (keyword === "additionalProperties" && isSchema(value) && Object.keys(value).length === 0)
       continue;
     if (keyword === "pattern" && node.format === "date-time") continue;

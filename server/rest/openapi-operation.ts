@@ -37,7 +37,7 @@ const always: readonly FailureKind[] = [
   ServiceUnavailable,
 ];
 
-/** Includes those that the declaration implies. */
+/** Includes failures that the declaration implies. */
 export function failuresOf(endpoint: Endpoint): FailureKind[] {
   const kinds = [...always, ...endpoint.fails];
   if (endpoint.scopes.length > 0) kinds.push(InsufficientPermissions);
@@ -49,7 +49,6 @@ export function failuresOf(endpoint: Endpoint): FailureKind[] {
 }
 
 interface Mount {
-  /** The endpoint's own path, or its alias. */
   readonly path: string;
   readonly named: NamedSchemas;
 }
@@ -82,7 +81,7 @@ function alternatives({ scopes }: Endpoint): string[][] {
   return isSame ? [[...scopes]] : [[...scopes], [...new Set(wide)]];
 }
 
-/** An alias needs another id. */
+/** An alias needs an id of its own. */
 function operationId({ title, path: own }: Endpoint, path: string): string {
   const words = title
     .replace(/[^A-Za-z0-9 ]/g, "")
@@ -137,7 +136,7 @@ export function queryParameters({ query }: Endpoint, named: NamedSchemas): Opera
   const { properties = {}, required = [] } = jsonSchemaOf(query, named);
   const fields = Object.entries(properties as Record<string, JsonSchema>);
   const needed = fields.filter(([name]) => (required as string[]).includes(name));
-  // The wire schema does not show a codec's default.
+  // Parses an example, as the wire schema does not show a codec's default.
   const sent = Object.fromEntries(
     needed.map(([name, schema]) => [name, String(exampleOf(schema, named))]),
   );
@@ -186,7 +185,7 @@ function requestBody(
   body: NonNullable<Endpoint["body"]>,
   named: NamedSchemas,
 ): object {
-  // Generators take a body's default for a literal type.
+  // Client generators take a body's default for a literal type.
   const { default: _, ...schema } = jsonSchemaOf(body, named);
   const required = !body.safeParse(undefined).success && endpoint.method !== "GET";
   return {

@@ -1,6 +1,5 @@
 import { parsePath } from "./router";
 
-/** Writes the path as OpenAPI does. */
 export const openApiPath = (path: string): string => path.replace(/<(?:int:)?([a-z_]+)>/g, "{$1}");
 
 const words: Readonly<Record<string, { readonly description: string; readonly example: string }>> =

@@ -12,7 +12,7 @@ export interface Input {
   readonly body: unknown;
 }
 
-/** @throws UnknownElement with every bad field of both */
+/** @throws UnknownElement with every bad field of query and body */
 export function readInput(endpoint: Endpoint, sent: { search: string; text: string }): Input {
   const errors: FieldError[] = [];
   const query = endpoint.query && parseQuery(endpoint.query, sent.search, errors);
@@ -78,7 +78,7 @@ const plain = /^(?:identity)?$/i;
 const json = /^application\/json(?:\s*;.*)?$/i;
 
 /**
- * Checks the type, then the size; without a length, the first byte shows that there is a body.
+ * Checks the type, then the size. Without a length the first byte shows that there is a body.
  * @throws InvalidContentType, PayloadTooLarge, GeneralError
  */
 export async function readBody(request: Request, peer: RequestOrigin): Promise<string> {

@@ -11,12 +11,10 @@ export interface RequestTarget {
 
 export interface RequestOrigin {
   readonly target?: RequestTarget;
-  /** Null if unknown (one bucket for all). */
+  /** Null if unknown. All such callers share a limit. */
   readonly address: string | null;
-  /** A web-standard Request cannot carry the body of a GET. */
   readonly body?: Buffer;
   readonly oversized?: boolean;
-  /** A trusted proxy reported plain http. */
   readonly insecure?: boolean;
   readonly requestId?: string | undefined;
   readonly streams?: boolean;
@@ -33,7 +31,6 @@ export interface RequestContext extends RequestTarget {
   readonly endpoint: Endpoint | undefined;
   window: LimitState | undefined;
   actor: TokenHolder | undefined;
-  /** Hashes of the refused token. */
   tokenHashes: readonly string[] | undefined;
   bodyText: string;
 }
@@ -63,7 +60,7 @@ export function createRequestContext(
   };
 }
 
-/** Without the host: our URLs come from BASE_URL. */
+/** Drops the host, because our URLs come from BASE_URL. */
 export function targetOf(url: string): RequestTarget {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
   const question = url.indexOf("?", start);
@@ -103,7 +100,7 @@ export function acceptsJson(accept: string | null): boolean {
   return qualityOf(accept, jsonRanges).quality > 0;
 }
 
-/** On a tie the client gets the list. */
+/** If both types are named with equal weight, JSON is sent. */
 export function prefersStream(accept: string | null): boolean {
   if (!accept?.toLowerCase().includes("event-stream")) return false;
   const [stream, json] = [qualityOf(accept, streamRanges), qualityOf(accept, jsonRanges)];

@@ -17,7 +17,7 @@ type AnsweredRequest = Pick<
   "requestId" | "method" | "route" | "status" | "clientId" | "micros"
 >;
 
-/** Other methods are arbitrary text. */
+/** Other methods are arbitrary text, unfit for a label. */
 const methods: ReadonlySet<string> = new Set([
   "GET",
   "HEAD",
@@ -32,7 +32,7 @@ const methods: ReadonlySet<string> = new Set([
 export const microsSince = (started: number): number =>
   Math.round((performance.now() - started) * 1_000);
 
-/** Writes metrics and access log, once per answered request on every transport. */
+/** Called once per answered request, on every transport. */
 export function observeRequest(
   { metrics, settings, log }: Pick<Context, "metrics" | "settings" | "log">,
   { requestId, method, route, status, clientId, micros }: AnsweredRequest,
@@ -49,7 +49,7 @@ const longestText = 200;
 const mostNames = 20;
 /** Names with digits may be keys or tokens in the wrong place. */
 const plainName = /^(?!adj_)[A-Za-z][A-Za-z_.-]{0,39}$/;
-/** A game key may have no digit, and no route has a segment of this form. */
+/** The last pattern matches game keys, which may have no digit. No route has such a segment. */
 const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b|(?<=\/)[A-Za-z0-9]{16}(?=\/|$)/g;
 /** jsonb rejects U+0000 and lone surrogates. */
 const unstorable = /\\u(?:0000|d[89a-f])/;
@@ -70,7 +70,7 @@ export function loggedUserAgentOf(call: RequestContext): string | null {
   return safe(call.request.headers.get("user-agent") ?? "") || null;
 }
 
-/** Masks first, because a cut secret would not look like one. */
+/** Masks before it cuts, because a cut secret would not look like one. */
 const safe = (text: string): string =>
   text
     .replace(/[^\x20-\x7e]/g, "")
@@ -85,7 +85,7 @@ export function loggedFailureOf(
   if (!hasReaders(call)) return null;
   const note: FailureNote = {
     ...(message !== kind.message && { message }),
-    // Converts bigints.
+    // JSON.stringify rejects bigints.
     ...(details && { details: JSON.parse(writeExact(details)) }),
     ...namesOf("query", [...new URLSearchParams(call.search).keys()]),
     ...namesOf("body", fieldsOf(call.bodyText)),
@@ -121,7 +121,6 @@ const batchLines = 500;
 const mostQueued = 20_000;
 const flushMilliseconds = 1_000;
 
-/** Writes each second or every 500 lines, one batch at a time. */
 export function createRequestLog({
   database,
   log,
@@ -135,7 +134,6 @@ export function createRequestLog({
 }) {
   const complete = createCompletion(findOwners);
   let queue: AnsweredCall[] = [];
-  /** Lines dropped since the last warning. */
   let dropped = 0;
   let closing = false;
   let resting = false;
@@ -150,7 +148,7 @@ export function createRequestLog({
       try {
         await insertRequestLines(database, await complete(batch));
       } catch (error) {
-        // Other errors would repeat at a retry.
+        // An error other than a lost connection would recur.
         resting = isConnectionLost(error);
         if (resting && !closing) break;
         if (resting) batch.push(...queue.slice(batchLines));
@@ -169,7 +167,6 @@ export function createRequestLog({
   timer.unref();
 
   return {
-    /** Never waits; drops the line if the queue is full. */
     write: (line: AnsweredCall) => {
       if (queue.length >= mostQueued) {
         drop(1);
@@ -189,15 +186,15 @@ export function createRequestLog({
 }
 
 /**
- * Per application, minute and process. Beyond `mostDead` a line loses its application, beyond
- * `mostNotes` its note.
+ * Limits per application, minute and process. Beyond `mostDead` a line loses its application,
+ * beyond `mostNotes` its note.
  */
 const mostDead = 60;
 const mostNotes = 120;
-/** Rate-limited lines a minute without a live token. */
+/** Lines a minute about calls with status 429 and no application. */
 const mostRefused = 600;
 
-/** Calls with a live token need no look-up. */
+/** Looks up the owners of dead tokens only. */
 function createCompletion(findOwners: FindOwners) {
   let minute = 0;
   const counts = new Map<string, number>();

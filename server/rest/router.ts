@@ -117,13 +117,13 @@ function read(
 
 const largestInt = 2 ** 31 - 1;
 
-/** 1 … 2^31−1, no leading zero. */
+/** 1 … 2^31−1, without a leading zero. */
 export function readInt(text: string): number | undefined {
   const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   return value <= largestInt ? value : undefined;
 }
 
-/** RFC 3986 section 2.1. Undefined if not storable. */
+/** RFC 3986 section 2.1. Undefined if the text cannot be stored. */
 export function readSegment(text: string): string | undefined {
   if (text === "") return undefined;
   if (!text.includes("%")) return unstorable.test(text) ? undefined : text;

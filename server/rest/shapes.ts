@@ -24,7 +24,7 @@ export const UnixSeconds = z
   .min(0)
   .meta({ description: "Unix seconds.", examples: [1_767_225_600] });
 
-/** Schema metadata cannot contain bigints. */
+/** Schema metadata cannot contain this bigint. */
 export const snowflakeExample = 123_456_789_012_345_678n;
 
 /** Above 2^53 a JavaScript number would change the digits. */

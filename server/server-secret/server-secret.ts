@@ -17,8 +17,8 @@ const canaryKey = "server-secret";
 const purpose = "server-secret";
 
 /**
- * The first start seals a row that each later start must open. A row of the previous secret is
- * resealed.
+ * The first start seals a row that each later start must open. A row sealed under the previous
+ * secret is resealed.
  * @throws UnknownServerSecret
  */
 export async function assertKnownServerSecret(
@@ -39,7 +39,9 @@ export async function assertKnownServerSecret(
 const unknownSecretSentence =
   "SERVER_SECRET is wrong: this database was written under another one. Start with that one (embedded: the file DATA_DIR/server-secret), or give it as SERVER_SECRET_PREVIOUS to change it.";
 
-/** @returns time of the last change, "" for the first secret; undefined if no secret opens it */
+/**
+ * @returns time of the last change, "" for the first secret; undefined if no secret opens the row
+ */
 function openCanary(keyring: Keyring, canary: string): string | undefined {
   try {
     return keyring.open(purpose, canary, canaryKey);
@@ -59,7 +61,6 @@ export async function readSecretId(on: Queryable): Promise<string | undefined> {
   return (await findAppState(on, canaryKey))?.split(".", 1)[0];
 }
 
-/** Reseals rows of the previous secret, and logs rows that no secret opens. */
 export async function resealStoredSecrets(ctx: Context): Promise<void> {
   const resealed: Record<string, number> = {};
   for (const column of sealedColumns)
@@ -74,7 +75,7 @@ export async function resealStoredSecrets(ctx: Context): Promise<void> {
     );
 }
 
-/** If this is empty, the previous secret can be dropped. */
+/** If the result is empty, the previous secret can be dropped. */
 export async function countNeedsOfPreviousSecret(ctx: Context): Promise<Record<string, number>> {
   const on = ctx.database.query;
   const needs = await countSealedOtherwise(on, [ctx.keyring.keyIds[0]], { all: true });
@@ -88,7 +89,6 @@ export async function countNeedsOfPreviousSecret(ctx: Context): Promise<Record<s
 const pageSize = 200;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** @returns the number of resealed rows */
 async function resealColumn(ctx: Context, column: SealedColumn): Promise<number> {
   const { keyIds } = ctx.keyring;
   let resealed = 0;

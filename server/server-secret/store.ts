@@ -18,7 +18,7 @@ interface SealedTable {
   readonly name: string;
   readonly table: PgTable;
   readonly keyId: SQL;
-  /** Other rows hold no such secret. */
+  /** Rows that do not match hold no such secret. */
   readonly holds?: SQL;
   /** Reported only on request, because the rows expire. */
   readonly expires?: true;
@@ -70,7 +70,7 @@ const sealedTables: readonly SealedTable[] = [
   },
 ];
 
-/** @param all includes expiring ones */
+/** @param all counts expiring rows too */
 export async function countSealedOtherwise(
   on: Queryable,
   keyIds: readonly string[],
@@ -86,7 +86,7 @@ export async function countSealedOtherwise(
   return counts;
 }
 
-/** Each use extends the expiry and rehashes. @param lifetime seconds */
+/** A session used since then expires later and has a new hash. @param lifetime seconds */
 export function countOldSessions(
   on: Queryable,
   { since, now, lifetime }: { readonly since: Date; readonly now: Date; readonly lifetime: number },
@@ -96,12 +96,12 @@ export function countOldSessions(
 }
 
 export interface SealedColumn {
-  /** For the log; columns may share it. */
+  /** Name in the log, which columns may share. */
   readonly name: string;
   readonly purpose: Purpose;
   readonly id: PgColumn;
   readonly sealed: PgColumn;
-  /** Columns that are written with it. */
+  /** Columns that are written with the sealed one. */
   readonly beside?: (keyring: Keyring, plain: string) => Readonly<Record<string, SQL>>;
 }
 
@@ -127,7 +127,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   })),
 ];
 
-/** If the owner has signed in with the same key since, the new HMAC belongs to that row. */
+/** If the owner has signed in with the same key since, another row has the new HMAC. */
 const unlessTaken = (keyHmac: string): SQL =>
   sql`case when exists (select from ${gameKeys} as other where other.key_hmac = ${keyHmac})
     then ${gameKeys.keyHmac} else ${keyHmac} end`;
@@ -167,7 +167,7 @@ export const replaceSeal = (
   hasRows(
     database.query
       .update(sealed.table)
-      // The property names it as the schema does.
+      // A column's `name` is its property in the schema.
       .set({ [sealed.name]: to.sealed, ...beside?.(keyring, to.plain) })
       .where(and(eq(id, row.id), eq(sealed, row.sealed)))
       .returning({ id }),

@@ -12,9 +12,9 @@ export interface PortalContext {
   readonly from: RequestSource;
   readonly sessionToken: string | null;
   readonly browserId: string | null;
-  /** Set between a passed first factor and the second. */
+  /** Set after the first factor, until the second is passed. */
   readonly secondStepToken: string | null;
-  /** A page cannot set cookies. */
+  /** Not for pages, which cannot set cookies. */
   readonly setCookie: (line: string) => void;
 }
 
@@ -31,7 +31,6 @@ export const requestSourceOf = (headers: Headers, { ids, settings }: Context): R
   userAgent: headers.get("user-agent"),
 });
 
-/** Only cookies authenticate, never a bearer token. */
 export async function createPortalContext(
   context: Context,
   { headers, from, setCookie }: Caller,

@@ -9,7 +9,7 @@ import type { PortalContext } from "./portal-context";
 import { publicError, publicErrorShape, withRequestId } from "./refusal";
 
 const mostAnnotations = 100;
-/** No sets and maps: SuperJSON walks one from its start for each annotation inside it. */
+/** Without sets and maps, which SuperJSON walks from the start for each annotation inside. */
 const annotatedTypes: ReadonlySet<unknown> = new Set(["undefined", "Date", "bigint", "number"]);
 
 /** Limits annotations, because each may cost as much as the whole input. */

@@ -19,13 +19,13 @@ const fixedSentences: Partial<Record<TRPCError["code"], string>> = {
 
 export interface Refusal {
   readonly status: number;
-  /** In the catalogue of failures. */
+  /** Code in the catalogue of failures. */
   readonly code?: number | undefined;
   readonly name?: string | undefined;
   readonly details?: FailureDetails | undefined;
   /** Reason of a portal refusal, or `details.reason`. */
   readonly reason?: string | undefined;
-  /** Absent where a fixed sentence says it. */
+  /** Absent if a fixed sentence is shown. */
   readonly message?: string | undefined;
   readonly fields?: readonly FieldError[] | undefined;
   /** The first wrong field. */
@@ -54,7 +54,6 @@ export function refusalOf(thrown: unknown): Refusal {
   return { status, code, name, details, reason, message, fields, field, retryAfter };
 }
 
-/** The error as scripts get it. */
 export function publicErrorShape(input: {
   error: TRPCError;
   shape: TRPCDefaultErrorShape;
@@ -92,7 +91,7 @@ const maxReportedErrors = 50;
 
 const Issues = z.object({
   name: z.literal(["ZodError", "$ZodError"]),
-  // The caller controls how many there are.
+  // The caller controls how many issues there are.
   issues: z
     .array(z.unknown())
     .transform((issues) => issues.slice(0, maxReportedErrors))
@@ -112,7 +111,7 @@ export function publicError(thrown: unknown): TRPCError | undefined {
 const errorOf = (status: number, cause: Error): TRPCError =>
   new TRPCError({ code: codes[status] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
 
-/** The error page shows the id. */
+/** Next's error page shows the digest. */
 export const withRequestId = <Thrown>(thrown: Thrown, requestId: string): Thrown =>
   thrown instanceof Error ? Object.assign(thrown, { digest: requestId }) : thrown;
 

@@ -13,7 +13,7 @@ interface LimiterOptions {
   readonly metrics?: Pick<Metrics, "limiterFallbacks">;
 }
 
-/** The first answer over a cold network may be slow. */
+/** Milliseconds. The first answer over a cold network may be slow. */
 const firstTimeout = 2_000;
 const restTimeout = 250;
 

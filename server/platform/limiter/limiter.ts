@@ -4,7 +4,7 @@ import { minuteMs, secondMs } from "../time";
 
 /** Windows are clock minutes, equal on all instances. */
 export interface LimitWindow {
-  /** As in `details.policy`. */
+  /** Sent as `details.policy`. */
   readonly policy: string;
   readonly subject: string;
   /** Calls a minute. */
@@ -21,9 +21,9 @@ export interface LimitState {
 }
 
 export interface Limiter {
-  /** A refused call is not counted beyond the limit. */
+  /** A refused call is not counted. */
   take(window: LimitWindow): Promise<LimitState>;
-  /** No effect after its minute. @param chargedAt time of the charge, or before */
+  /** No effect after the charge's minute. @param chargedAt time of the charge, or before */
   giveBack(window: LimitWindow, chargedAt: Date): Promise<void>;
   peek(window: LimitWindow): Promise<LimitState>;
   status(): { readonly kind: "process" | "redis" | "upstash"; readonly shared: boolean };
@@ -48,11 +48,10 @@ export const stateOf = (
 });
 
 interface ProcessLimiter extends Limiter {
-  /** No effect after its minute. */
+  /** No effect after the minute of `countedAt`. */
   learn(window: LimitWindow, count: number, countedAt: Date): void;
 }
 
-/** Counts are dropped with the clock minute. */
 export function createProcessLimiter(now: () => Date): ProcessLimiter {
   let counts = new Map<string, number>();
   let minute = 0;
@@ -105,7 +104,7 @@ export const withLimiterMetrics = (
   },
 });
 
-/** @param what makes the message name it, such as "invitations" @throws TooManyRequests */
+/** @param what named in the message, such as "invitations" @throws TooManyRequests */
 export async function charge(
   { limiter }: { readonly limiter: Pick<Limiter, "take"> },
   window: LimitWindow,

@@ -22,8 +22,8 @@ export interface CounterChange {
 export interface CounterStore {
   readonly kind: "redis" | "upstash";
   /**
-   * A refused call counts nothing, and no counter goes below zero.
-   * @returns counts; one more than the limit for a refusal; undefined for a foreign value
+   * A refused call is not counted, and no counter goes below zero.
+   * @returns the counts; one more than the limit for a refusal; undefined for a foreign value
    */
   count(counts: readonly CounterChange[]): Promise<(number | undefined)[]>;
   close(): Promise<void>;
@@ -42,9 +42,9 @@ interface RedisLimiterOptions {
   readonly probeEvery?: number;
 }
 
-/** A running script blocks Redis. */
+/** Limits a batch, because a running script blocks Redis. */
 const mostTogether = 200;
-/** A full or read-only Redis still answers a ping. */
+/** The probe counts: a full or read-only Redis still answers a ping. */
 const trial: LimitWindow = { policy: "trial", subject: "-", limit: Number.MAX_SAFE_INTEGER };
 
 /** Without a timely answer calls are counted in the process until Redis recovers. */
@@ -79,7 +79,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     }, probeEvery);
     probe.unref();
   };
-  // A command and timer per call took a quarter of its processor time.
+  // Batched, because a command and timer per call took a quarter of the call's processor time.
   const counter = new DataLoader<CounterChange, number | undefined>(
     async (counts) => {
       try {
@@ -93,7 +93,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     },
     { cache: false, batchScheduleFn: setImmediate, maxBatchSize: mostTogether },
   );
-  /** @returns undefined without Redis; `doubtful`: its count may be too low */
+  /** @returns undefined without Redis; `doubtful` if Redis's count may be too low */
   const count = async (window: LimitWindow, by: CounterChange["by"], instant: Date) => {
     const used = probe ? undefined : await counter.load({ window, minute: minuteOf(instant), by });
     if (used === undefined) {
@@ -102,7 +102,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
       return undefined;
     }
     const doubtful = doubted === minuteOf(instant);
-    // The process continues from this count, so no process exceeds the limit.
+    // If Redis is lost, the process continues from this count within the limit.
     if (!doubtful) fallback.learn(window, Math.min(used, window.limit), instant);
     return { used, doubtful };
   };

@@ -6,12 +6,12 @@ import type { CounterChange, CounterStore } from "./redis-limiter";
 const longestRequest = 2_000;
 const foreignKey = /WRONGTYPE|not an integer|arithmetic/;
 
-/** Unlike the TCP script, a refused call counts until a second request reverts it. */
+/** Unlike in the TCP script, a refused call counts until a second request reverts it. */
 export function createUpstashStore(options: { url: string; token: string }): CounterStore {
   const redis = new Redis({
     ...options,
     enableTelemetry: false,
-    // `false` still tries twice, and would repeat a count after a lost answer.
+    // `retry: false` still tries twice, and would repeat a count after a lost answer.
     retry: { retries: 0 },
     signal: () => AbortSignal.timeout(longestRequest),
   });
@@ -32,7 +32,7 @@ export function createUpstashStore(options: { url: string; token: string }): Cou
       timeout: 0,
       enableTelemetry: false,
     });
-  /** The next count of the same window waits for it. */
+  /** The next count of the same window waits for the correction. */
   const correct = (count: CounterChange, identifier: string, rate: number) => {
     const done = limiterOf(count, false)
       .limit(identifier, { rate })
@@ -74,7 +74,9 @@ export function createUpstashStore(options: { url: string; token: string }): Cou
   };
 }
 
-/** Minutes, without a window's end near this one: the package uses the machine's clock. */
+/**
+ * Minutes per window. None may end near this minute, because the package uses the machine's clock.
+ */
 function lengthFor(minute: number): number {
   let length = 3;
   while ((minute + 1) % length < 2) length += 1;

@@ -36,7 +36,7 @@ const isTold = (used: unknown): used is number =>
   Number.isInteger(used) && Number(used) >= unreadable;
 
 const reconnectEvery = 500;
-/** Otherwise a vanished peer is noticed after a quarter of an hour. */
+/** Milliseconds. By default a vanished peer is noticed after a quarter of an hour. */
 const longestSilence = 2_000;
 
 /** Without a connection every command fails at once. */
@@ -58,7 +58,7 @@ export function createRedisStore({
     // After a failover the old primary is read-only. A new connection resolves the name again.
     reconnectOnError: ({ message }) => message.includes("READONLY"),
   });
-  // Failing commands do not say why; an unhandled event would end the process.
+  // Failing commands do not say why, and an unhandled event would end the process.
   let broken: unknown;
   redis.on("error", (error) => {
     broken = error;
@@ -72,7 +72,6 @@ export function createRedisStore({
     });
   return {
     kind: "redis",
-    /** Also resolves after `milliseconds`. */
     ready: (milliseconds) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, milliseconds);
