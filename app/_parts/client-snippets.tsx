@@ -176,8 +176,8 @@ const userCall = (baseUrl: string) =>
   `curl ${baseUrl}/api/v1/user -H "Authorization: Bearer $ACCESS_TOKEN"`;
 
 /**
- * In braces, the shell reads the whole block before `read` takes the next line. No comments: an
- * interactive zsh would run them.
+ * Braces make the shell parse the whole block before `read` takes a line. Comments are left out,
+ * because an interactive zsh would run them.
  */
 function curl(subject: SampledApplication, call: string): string {
   const { baseUrl, clientId, kind, scopes } = subject;
@@ -220,7 +220,7 @@ echo "$reply"
 ACCESS_TOKEN=$(printf %s "$reply" | sed -n 's/.*"access_token": *"\\([^"]*\\)".*/\\1/p')`;
 }
 
-/** For a code of a request without a challenge: exchanges it and makes a first call. */
+/** Exchanges the code of a request without a challenge, and makes a first call. */
 export const exchangeSnippet = (subject: Exchange): string =>
   `{\n${askSecret(subject.kind)}${exchange(subject)}\n${userCall(subject.baseUrl)}\n}`;
 

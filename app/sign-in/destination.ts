@@ -12,13 +12,12 @@ import { isShownInPlace, isSignInRefusal } from "#server/auth/sign-in-refused";
 import { isKeyPurpose, type KeyPurpose } from "#server/game/selections";
 import type { Refusal } from "#server/trpc/refusal";
 
-/** Common fields of sign-in forms, as the procedures take them. */
 export const destinationOf = (sent: SentForm) => ({
   next: sent.get("next"),
   requestId: sent.get("request"),
 });
 
-/** Reads the address of a sign-in page; an unknown error counts as absent. */
+/** An unknown error counts as absent. */
 export async function readSignInQuery(searchParams: SearchParams) {
   const { error = "", ...way } = await readParams(searchParams, ["error", "next", "request"]);
   return { refusal: isSignInRefusal(error) ? error : undefined, ...way };
@@ -42,7 +41,7 @@ export const backToSignIn = ({ reason }: Refusal, sent: SentForm): string | unde
         for: readKeyPurpose(sent.get("for")),
       });
 
-/** The second step's page after a wrong code; any other refusal ends the step. */
+/** A wrong code returns to the second step; any other refusal ends the step. */
 export const backToSecondStep = (why: Refusal, sent: SentForm): string | undefined =>
   why.reason === "wrong-code"
     ? secondStepPath({ error: why.reason, ...backTo(sent) })

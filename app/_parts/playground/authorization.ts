@@ -4,7 +4,6 @@ import type { AnsweredFlow, PendingFlow, PlaygroundToken } from "./flow";
 const verifierBytes = 32;
 const stateBytes = 16;
 
-/** Starts a flow of a public application with PKCE and the hosted callback. */
 export async function newFlow(asked: {
   baseUrl: string;
   clientId: string;

@@ -38,7 +38,7 @@ import { referencePath } from "./describe-endpoint";
 
 export interface GuideFacts {
   readonly settings: Settings;
-  /** Card of the estimates guide; null without a model. */
+  /** Model card of the estimates guide; null without a model. */
   readonly card?: ModelCard | null;
 }
 

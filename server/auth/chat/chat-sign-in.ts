@@ -60,7 +60,7 @@ export async function startChatSignIn(
   };
 }
 
-/** Unproven (RFC 6749 section 4.1.2). */
+/** Unverified parameters of RFC 6749 section 4.1.2. */
 interface ProviderAnswer {
   readonly state: string | null;
   readonly code: string | null;
@@ -174,7 +174,7 @@ interface ChatProof {
 }
 
 /**
- * Only a link opens an account: the game's data about chat accounts prove no consent.
+ * Only a linked chat account signs in: the game's data about chat accounts proves no consent.
  * @throws SignInRefused "chat-unknown" or "banned"
  */
 async function signInChatOwner(
@@ -236,7 +236,7 @@ export async function unlinkChatAccount(ctx: Context, by: PortalUser): Promise<v
     await lockAccount(tx, accountId);
     if (!(await findChatAccountLink(tx, accountId))) return;
     await withdrawChatNotices(tx, accountId);
-    // Before the deletion, so that the chat account gets it too.
+    // Notifies before the deletion, so that the chat account gets the notice too.
     await ctx.notify(tx, {
       accountId,
       kind: "chat-unlinked",

@@ -91,7 +91,7 @@ export async function beginPasskeyRegistration(
 }
 
 /**
- * The passkey counts as both factors if this session passed the second one. The caller checks the
+ * The passkey counts as both factors if the session passed the second factor. The caller checks the
  * confirmation.
  * @throws SignInRefused, GeneralError at the limit or for a stored passkey
  */
@@ -194,7 +194,8 @@ export async function renamePasskey(
 }
 
 /**
- * The device may be lost or foreign, so other sessions end too. The caller checks the confirmation.
+ * The removed device may be lost or foreign, so other sessions end too. The caller checks the
+ * confirmation.
  * @throws GeneralError without such a passkey
  */
 export async function removePasskey(

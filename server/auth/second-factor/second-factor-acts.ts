@@ -117,7 +117,7 @@ export async function renewBackupCodes(
       throw GeneralError.because({
         message: "The second factor is off, so there are no backup codes to create.",
       });
-    // Otherwise a session from before the second factor could pass it with these codes.
+    // A session from before the second factor could pass it with the new codes.
     if (!coversBothFactors(await findSecondFactorAt(tx, sessionHash), factor))
       throw signInRefused("session-over");
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
@@ -152,7 +152,7 @@ export async function disableSecondFactor(
 /**
  * Also removes passkeys and ends all sessions. The caller checks the administrator and the owner's
  * identity.
- * @throws GeneralError if the account has neither
+ * @throws GeneralError if the account has neither a second factor nor a passkey
  */
 export async function resetSecondFactor(
   ctx: Context,

@@ -77,14 +77,14 @@ const wrongFirstCode =
 
 interface CodeTry {
   readonly code: string;
-  /** During setup there is nothing to guess. */
+  /** True during setup, when there is nothing to guess. */
   readonly settingUp?: true;
 }
 
 /**
  * Charged before the check, so that concurrent guesses cannot exceed the limits; refunded unless
  * the code was wrong.
- * @param act undefined rolls back
+ * @param act rolls back by returning undefined
  * @throws SignInRefused "throttled" or "wrong-code", and errors of `act`
  */
 export async function tryCode<Done>(

@@ -28,7 +28,6 @@ export const metadata = { title: "Connected apps" };
 
 const page = "/account/apps";
 const unusedDays = 90;
-/** An application that never made a call counts from its connection. */
 const isUnusedSince = ({ lastUsed, since }: ConsentSummary, then: Date): boolean =>
   (lastUsed ?? since) < then;
 

@@ -1,7 +1,7 @@
 import { formHandler } from "#app/_lib/form";
 import { backToSecondStep, destinationOf } from "../../destination";
 
-/** The cookie of the second step opens only this step. */
+/** The second step's cookie opens only this step. */
 export const POST = formHandler({
   token: false,
   procedure: ({ signIn }, sent) =>

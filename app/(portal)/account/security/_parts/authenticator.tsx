@@ -24,8 +24,7 @@ type SetUpProps = {
 };
 
 /**
- * Shows the new secret and requires a first code. Each passkey is kept or removed explicitly: an
- * attacker's passkey would count as both factors.
+ * Each passkey is kept or removed explicitly, because an attacker's would count as both factors.
  */
 export function AuthenticatorSetup({ secret, passkeys, onConfirmed, onCancel }: SetUpProps) {
   const confirm = trpc.secondFactor.confirm.useMutation({

@@ -152,7 +152,6 @@ export function AddPasskeyForm() {
   );
 }
 
-/** A confirmation returns to this page. */
 export const securityPath = "/account/security";
 
 export type Passkey = RouterOutputs["passkeys"]["show"]["passkeys"][number];

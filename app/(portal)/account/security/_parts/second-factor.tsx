@@ -24,7 +24,7 @@ type SecondFactorProps = RouterOutputs["secondFactor"]["show"] & {
   passkeys: readonly Passkey[];
 };
 
-/** Keeps secret and backup codes in its state only, so they are shown once. */
+/** The secret and the backup codes exist only in the component's state, so they are shown once. */
 export function SecondFactorSettings({
   since,
   backupCodesLeft,

@@ -25,7 +25,7 @@ const named: ReadonlyMap<string, NamedCall> = new Map(
   ]),
 );
 
-/** @param route logged template; an older release's endpoint may no longer exist */
+/** @param route template from the log; its endpoint may have been removed since */
 export function nameCall(method: string, route: string): NamedCall {
   if (route === "unmatched")
     return {

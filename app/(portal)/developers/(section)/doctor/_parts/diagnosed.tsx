@@ -180,7 +180,6 @@ function ErrorBody({ answer }: Pick<Extract<Diagnosis, { kind: "error-body" }>, 
   );
 }
 
-/** Describes the token of a call that has no known player. */
 function tokenOfNobody(failureCode: number | null): string {
   if (failureCode === NoAuthenticationInformation.code) return "It carried no token.";
   if (failureCode === InvalidAuthenticationType.code)
@@ -192,7 +191,7 @@ type FoundProps = {
   title: string;
   application: { clientId: string; name: string } | null;
   why?: string | undefined;
-  /** Faults by field. */
+  /** Keyed by field. */
   faults?: ReturnType<typeof fieldErrorsOf>;
   todo?: string | undefined;
   children: ReactNode;
@@ -229,7 +228,7 @@ const Found = ({ title, application, why, faults = [], todo, children }: FoundPr
   </Card>
 );
 
-/** For a pasted address of an endpoint other than the authorization endpoint. */
+/** Shown for a pasted address of an endpoint that is not the authorization endpoint. */
 const endpointWords: Readonly<Record<PostEndpoint, { title: string; advice: string }>> = {
   token: {
     title: "This is the token endpoint",

@@ -139,7 +139,6 @@ const Reason = ({ code, words }: { code: number; words: string }) => (
   </span>
 );
 
-/** Shows the id's beginning and copies the whole id. */
 function RequestId({ id }: { id: string }) {
   return (
     <span className="inline-flex items-center gap-1">
@@ -168,7 +167,7 @@ const endpointsOfActs: Partial<Record<FailedOAuthAttempt["act"], string>> = {
   "refresh_token.reused": "token",
 };
 
-/** Also says whether the client saw the error, or only the player on an error page. */
+/** Distinguishes errors that the client saw from those that only the player saw. */
 export function attemptInWords({
   act,
   endpoint,

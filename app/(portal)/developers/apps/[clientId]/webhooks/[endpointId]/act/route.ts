@@ -2,7 +2,7 @@ import { formHandler } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
 import { endpointKeyOf, endpointPath, endpointsPath } from "../../_parts/endpoint-path";
 
-/** Acts that show their result in place call procedures instead. */
+/** Acts that show their result in place call procedures instead of this route. */
 export const POST = formHandler({
   page: endpointPath,
   procedure: ({ webhooks }, sent): Promise<unknown> | undefined => {
