@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { securePage } from "./server/front/secure-page";
+import { securityHeadersOf } from "./server/front/secure-page";
 import { isMachinePath } from "./server/machine-path";
 import { readSettings } from "./server/platform/env";
 import { refuseForeignHost } from "./server/platform/foreign-host";
@@ -22,7 +22,7 @@ export function proxy(request: NextRequest): NextResponse {
   if (foreign) return new NextResponse(foreign.body, foreign);
   const { method, nextUrl, headers } = request;
   if (isMachinePath(nextUrl.pathname)) return toApi(request);
-  const page = securePage(
+  const page = securityHeadersOf(
     {
       ...{ method, requestId, shared: false },
       ...{ pathname: nextUrl.pathname, search: nextUrl.search.slice(1) },

@@ -5,17 +5,17 @@ import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import { readCookie } from "#server/auth/cookies";
 import { BareShell } from "./_ui/bare-shell";
-import { FaultMessage } from "./_ui/fault-message";
+import { ErrorFallback } from "./_ui/error-fallback";
 import { parseTheme, themeCookie } from "./_ui/theme";
 
-/** Reads the theme anew, because this document replaces the one that had it. */
+/** Reads the theme again, because this document replaces the document that had it. */
 function ownTheme() {
   if (typeof document === "undefined") return undefined;
   const theme = parseTheme(readCookie(document.cookie, themeCookie) ?? undefined);
   return theme === "system" ? undefined : theme;
 }
 
-/** A document of its own, for faults outside of any frame. */
+/** Replaces the whole document, for faults outside of any frame. */
 export default function DocumentFault({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <html
@@ -27,7 +27,7 @@ export default function DocumentFault({ error, retry }: { error: unknown; retry:
       <body>
         <title>Something failed · Adjutant</title>
         <BareShell>
-          <FaultMessage error={error} retry={retry} />
+          <ErrorFallback error={error} retry={retry} />
         </BareShell>
       </body>
     </html>

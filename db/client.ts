@@ -16,7 +16,12 @@ import {
 import { keepParametersOutOfErrors, retryConflict } from "./error-codes";
 import { createHintSender, type HintSender, openListener } from "./hints";
 import { createOutageLog, type OutageLog } from "./outages";
-import { indexScanSettings, type PoolSizes, parametersFor, usualPoolSizes } from "./pool-settings";
+import {
+  defaultPoolSizesFor,
+  indexScanSettings,
+  type PoolSizes,
+  parametersFor,
+} from "./pool-settings";
 
 export type Queryable = PgDatabase<PgQueryResultHKT>;
 
@@ -109,7 +114,7 @@ export function openPostgres(options: PostgresOptions): Database {
     directUrl === undefined || directUrl === url
       ? servers
       : { address: parseAddress(directUrl, "DATABASE_DIRECT_URL"), preferred: 0 };
-  const sizes = { ...usualPoolSizes(servers), ...options.pools };
+  const sizes = { ...defaultPoolSizesFor(servers), ...options.pools };
   const parameters = parametersFor(deadline);
   const usual = { servers, outages, deadline, parameters };
   const pool = (own: Partial<ConnectionPoolOptions> & { readonly size: number }) =>

@@ -7,7 +7,7 @@ import {
   isConnectionFailure,
   poolBusyError,
   retryConflict,
-  wrongParameter,
+  wrongParameterCode,
 } from "./error-codes";
 import type { OutageLog } from "./outages";
 import { untrackedFormats } from "./pool-settings";
@@ -112,7 +112,7 @@ export function openConnectionPool(options: ConnectionPoolOptions, template: pos
   const spare = ({ message }: Error, isSparing: boolean): { code: string } | undefined => {
     const [, name] = /^unsupported startup parameter: (\w+)/.exec(message) ?? [];
     if (name === undefined) return undefined;
-    if (!(name in untrackedFormats) || isSparing) return { code: wrongParameter };
+    if (!(name in untrackedFormats) || isSparing) return { code: wrongParameterCode };
     options.servers.sparing = true;
     slots.fill(undefined);
     return undefined;

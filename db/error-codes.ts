@@ -13,7 +13,7 @@ export const poolBusyError = (): Error =>
   databaseUnavailableError("POOL_BUSY", "Every connection of the pool is in use.");
 
 /** Replaces the pooler's generic code for a rejected parameter. */
-export const wrongParameter = "WRONG_PARAMETER";
+export const wrongParameterCode = "WRONG_PARAMETER";
 
 const broken = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_SILENT$|E[A-Z]{2,}|57P0[1-5]$)/;
 

@@ -14,13 +14,16 @@ const byName = <Name extends string>(names: readonly Name[], value: (name: Name)
   Object.fromEntries(names.map((name) => [name, value(name)])) as { [Key in Name]: SQL };
 
 /** `SET col = excluded.col` for these columns of an upsert. */
-export const excluded = <Table extends PgTable, const Names extends readonly ColumnNameOf<Table>[]>(
+export const excludedValues = <
+  Table extends PgTable,
+  const Names extends readonly ColumnNameOf<Table>[],
+>(
   _table: Table,
   names: Names,
 ) => byName<Names[number]>(names, brought);
 
-/** Like `excluded`, but null or an empty text keeps the stored value. */
-export const excludedIfKnown = <
+/** Like `excludedValues`, but null or an empty text keeps the stored value. */
+export const excludedValuesIfKnown = <
   Table extends PgTable,
   const Names extends readonly ColumnNameOf<Table>[],
 >(
@@ -44,22 +47,22 @@ export function nameStarts(name: PgColumn, text: string): SQL {
   return sql`(${nameKey(name)} >= ${start} and ${nameKey(name)} < ${start} || ${lastLetter}::text)`;
 }
 
-export async function newestOf(on: Queryable, column: PgColumn): Promise<Date | null> {
+export async function findNewestTime(on: Queryable, column: PgColumn): Promise<Date | null> {
   const [row] = await on.select({ at: max(column) }).from(column.table);
   return (row?.at as Date | null | undefined) ?? null;
 }
 
-export interface RequestTime {
+export interface RequestTiming {
   readonly at: Date;
   /** Null with a manual clock: the statement then counts as executed at `at`. */
   readonly until: Date | null;
 }
 
 /** Uses the server's time, because the statement may have waited in a queue or a socket. */
-export const executedAt = ({ at, until }: RequestTime): SQL =>
+export const executedAt = ({ at, until }: RequestTiming): SQL =>
   until === null ? instantSql(at) : sql`date_trunc('milliseconds', statement_timestamp())`;
 
-export const isBeforeDeadline = ({ until }: RequestTime): SQL =>
+export const isBeforeDeadline = ({ until }: RequestTiming): SQL =>
   until === null ? sql`true` : sql`statement_timestamp() < ${instantSql(until)}`;
 
 export const instantSql = (date: Date): SQL => sql`${date.toISOString()}::timestamptz`;

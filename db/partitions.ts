@@ -129,7 +129,7 @@ export async function dropOldPartitions(
   return old.length + 1;
 }
 
-export async function findUnindexed(
+export async function listUnindexedPartitions(
   on: Queryable,
   log: PartitionedLog,
   now: Date,

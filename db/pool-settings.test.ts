@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openPostgres } from "./client";
-import { connectionCountOf, type PoolSizes, usualPoolSizes } from "./pool-settings";
+import { connectionCountOf, defaultPoolSizesFor, type PoolSizes } from "./pool-settings";
 
 const url = "postgres://127.0.0.1:9/nobody";
 
@@ -26,7 +26,7 @@ test("pools have the sizes that are asked for, and the usual ones otherwise", as
 
 test("what a process opens at most is what the documents say", () => {
   const [alone, pooled] = [false, true].map((each) =>
-    connectionCountOf(usualPoolSizes({ pooled: each })),
+    connectionCountOf(defaultPoolSizesFor({ pooled: each })),
   );
   const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), "utf8");
   expect(read("operations.md")).toContain(

@@ -9,7 +9,7 @@ export interface PoolSizes {
   readonly job: number;
 }
 
-export function usualPoolSizes({ pooled }: { readonly pooled: boolean }): PoolSizes {
+export function defaultPoolSizesFor({ pooled }: { readonly pooled: boolean }): PoolSizes {
   return { general: 8, token: 5, key: pooled ? 4 : 1, job: 4 };
 }
 

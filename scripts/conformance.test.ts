@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
-  findTests,
-  foldOutcomes,
+  countOutcomesByCase,
   idsIn,
   outcomesIn,
+  readTestsByCase,
   testsIn,
-  untestedIn,
+  untestedReasonsIn,
   withTests,
 } from "./conformance";
 
 const root = path.join(import.meta.dirname, "..");
-const tests = findTests(root);
+const tests = readTestsByCase(root);
 const written = readFileSync(path.join(root, "docs/conformance.md"), "utf8");
 const ids = idsIn(written);
 const items = [...written.matchAll(/^\| (10\.\d+\.\d+) \|.*\| ([^|]*) \|$/gm)];
@@ -27,7 +27,7 @@ describe("docs/conformance.md", () => {
 
   test("every case has a test, or a reason why not", () => {
     expect(ids.length).toBeGreaterThan(200);
-    const unproved = [...untestedIn(written)].filter(([, reason]) => reason === "");
+    const unproved = [...untestedReasonsIn(written)].filter(([, reason]) => reason === "");
     expect(unproved, "Put the id into the title of the test that proves it.").toEqual([]);
   });
 
@@ -78,7 +78,7 @@ test("reports of both runners are folded by id; what is neither passed nor skipp
       },
     ],
   };
-  const results = foldOutcomes(
+  const results = countOutcomesByCase(
     [vitest, playwright].flatMap((report) => outcomesIn(JSON.stringify(report))),
   );
   expect(results.get(one)).toEqual({ passed: 1, failed: 1, skipped: 1 });

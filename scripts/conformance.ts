@@ -14,7 +14,7 @@ const isTest = (name: string) => /\.(test\.tsx?|e2e\.ts)$/.test(name);
 const comment = /^\s*(\/\/|\/?\*)/;
 const literal = /"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
 
-export function findTests(root: string): ReadonlyMap<string, readonly NamedTest[]> {
+export function readTestsByCase(root: string): ReadonlyMap<string, readonly NamedTest[]> {
   const found = new Map<string, NamedTest[]>();
   for (const file of searched.flatMap((folder) => testFiles(root, folder)).sort()) {
     const text = readFileSync(path.join(root, file), "utf8");
@@ -58,17 +58,19 @@ export interface OutcomeCounts {
   readonly skipped: number;
 }
 
-export function readResults(root: string): ReadonlyMap<string, OutcomeCounts> {
+export function readOutcomesByCase(root: string): ReadonlyMap<string, OutcomeCounts> {
   const folder = path.join(root, reportFolder);
   const files = existsSync(folder)
     ? readdirSync(folder).filter((name) => name.endsWith(".json"))
     : [];
-  return foldOutcomes(
+  return countOutcomesByCase(
     files.flatMap((name) => outcomesIn(readFileSync(path.join(folder, name), "utf8"))),
   );
 }
 
-export function foldOutcomes(outcomes: readonly Outcome[]): ReadonlyMap<string, OutcomeCounts> {
+export function countOutcomesByCase(
+  outcomes: readonly Outcome[],
+): ReadonlyMap<string, OutcomeCounts> {
   const results = new Map<string, OutcomeCounts>();
   for (const { name, status } of outcomes)
     for (const id of new Set(idsOf(name))) {
@@ -143,7 +145,7 @@ export const idsIn = (document: string): string[] =>
   [...document.matchAll(caseRow)].map(([, , id = ""]) => id);
 
 /** Maps the ids of cases without a test to the document's reasons. */
-export const untestedIn = (document: string): ReadonlyMap<string, string> =>
+export const untestedReasonsIn = (document: string): ReadonlyMap<string, string> =>
   new Map(
     [...document.matchAll(caseRow)].flatMap(([, , id = "", proofs = ""]) =>
       proofs.startsWith("none") ? [[id, proofs.slice("none: ".length)]] : [],
@@ -176,8 +178,8 @@ function proofsOf(tests: readonly NamedTest[]): string {
 if (process.argv[1] === import.meta.filename) {
   const root = path.join(import.meta.dirname, "..");
   const file = path.join(root, "docs/conformance.md");
-  const tests = findTests(root);
-  const results = readResults(root);
+  const tests = readTestsByCase(root);
+  const results = readOutcomesByCase(root);
   const document = withTests(readFileSync(file, "utf8"), tests);
   writeFileSync(file, document);
   for (const id of idsIn(document)) {

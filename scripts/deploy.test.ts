@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { connectionCountOf, usualPoolSizes } from "#db/pool-settings";
+import { connectionCountOf, defaultPoolSizesFor } from "#db/pool-settings";
 import { listEvents } from "#server/events/endpoints/list-events";
 import { createOriginResolver } from "#server/front/trusted-proxies";
 import { apiPrefix, isMachinePath, machinePaths } from "#server/machine-path";
@@ -141,7 +141,7 @@ test("everything of the compose file is there again after a reboot, and nobody b
 
 test("PostgreSQL of the compose file has room for all that servers and the worker open", () => {
   const servers = [...compose.matchAll(/^ {2}\S+: \*server$/gm)].length;
-  const database = connectionCountOf(usualPoolSizes({ pooled: false }));
+  const database = connectionCountOf(defaultPoolSizesFor({ pooled: false }));
   const most = (servers + 1) * database;
   // PostgreSQL reserves three, and each process opens one more for its migration.
   const spare = 3 + servers + 1;

@@ -42,7 +42,7 @@ export interface PortalUser {
 }
 
 /** A player in the chat, or in the middle of a sign-in. */
-export interface PlayerActor {
+export interface SessionlessPlayer {
   readonly kind: "player";
   /** Null for a chat user without an account. */
   readonly accountId: string | null;
@@ -50,9 +50,9 @@ export interface PlayerActor {
   readonly from: RequestSource;
 }
 
-export type ActingPlayer = TokenActor | PortalUser | PlayerActor;
+export type ActingPlayer = TokenActor | PortalUser | SessionlessPlayer;
 
-export type AccountActor = PortalUser | (PlayerActor & { readonly accountId: string });
+export type AccountActor = PortalUser | (SessionlessPlayer & { readonly accountId: string });
 
 /** A client at the token, revocation or introspection endpoint. */
 export interface ClientActor {
@@ -92,7 +92,7 @@ export type Administrator = PortalUser | Operator;
 export type Actor =
   | TokenActor
   | PortalUser
-  | PlayerActor
+  | SessionlessPlayer
   | ClientActor
   | AnonymousActor
   | Operator

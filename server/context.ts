@@ -1,5 +1,5 @@
 import type { Database, Queryable } from "#db/client";
-import type { RequestTime } from "#db/expressions";
+import type { RequestTiming } from "#db/expressions";
 import type { SimulatorControl } from "#simulator/simulator";
 import type { Actor, TokenHolder } from "./actor";
 import type { AuditedAct, AuditFacts } from "./audit/audit";
@@ -47,7 +47,7 @@ export interface TokenService {
   /** Sent when the transaction commits. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
   /** For a statement that must not run after its caller's deadline. */
-  readonly requestTime: () => RequestTime;
+  readonly requestTime: () => RequestTiming;
 }
 
 /** `isRead` if the notice is about the player's own act. */
@@ -122,7 +122,7 @@ const place = Symbol.for("adjutant.context");
 const holder = globalThis as typeof globalThis & Holder;
 
 /** Neither opens a context nor loads its modules. */
-export const heldContext = (): Promise<Context> | undefined => holder[place];
+export const peekContext = (): Promise<Context> | undefined => holder[place];
 
 export function holdContext(context: Promise<Context>): Promise<Context> {
   holder[place] = context;

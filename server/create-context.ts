@@ -5,7 +5,7 @@ import { listenWorks } from "#db/hints";
 import { createSimulator, type Simulator, type SimulatorControl } from "#simulator/simulator";
 import { createAuditWriter } from "./audit/store";
 import { chatClientOf } from "./chat/client";
-import { backgroundContextOf, type Context, heldContext, holdContext } from "./context";
+import { backgroundContextOf, type Context, holdContext, peekContext } from "./context";
 import { enrolDemoPeople } from "./demo/demo-world";
 import { createDemoJob } from "./demo/run-demo";
 import { createSequencer } from "./event-log/sequencer";
@@ -240,7 +240,7 @@ async function openSimulator(database: Database, now: () => Date): Promise<Simul
 
 /** Shared by the front and by Next's copy of this module. */
 export const getContext = (overrides: Overrides = {}): Promise<Context> =>
-  heldContext() ?? holdContext(createContext(readSettings(), overrides));
+  peekContext() ?? holdContext(createContext(readSettings(), overrides));
 
 /** Milliseconds. */
 const firstRetry = 1_000;

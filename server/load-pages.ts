@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import path from "node:path";
 import type next from "next";
 import { compressResponse } from "./front/compression";
-import { isPage, securePage } from "./front/secure-page";
+import { isPage, securityHeadersOf } from "./front/secure-page";
 import type { PageHandler } from "./front/shared-pages";
 import type { Settings } from "./platform/env";
 import { createIds } from "./platform/ids";
@@ -15,7 +15,7 @@ interface PageLoader {
 }
 
 /** @param folder of the build */
-export async function loadPages(settings: Settings, folder: string): Promise<PageHandler> {
+export async function loadPageHandler(settings: Settings, folder: string): Promise<PageHandler> {
   const { host, port } = settings;
   announceFront();
   // Imported late, because processes without pages save the memory.
@@ -36,7 +36,7 @@ function secured(settings: Settings, pages: PageHandler): PageHandler {
     const { headers, method = "", url = "" } = request;
     const target = targetOf(url);
     if (!isPage(target.pathname)) return pages(request, response);
-    const page = securePage(
+    const page = securityHeadersOf(
       {
         ...target,
         method,

@@ -4,11 +4,11 @@ import { runInNewContext } from "node:vm";
 import { assertPatchedDriver } from "#db/connection";
 import { demoPeople } from "#simulator/demo-people";
 import { createContextWithRetries } from "./create-context";
-import { loadPackedFiles } from "./front/compression";
+import { createPackedFileHandler } from "./front/compression";
 import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
 import { openMetricsListener } from "./health/metrics-listener";
-import { createPageRouteMatcher, loadPages } from "./load-pages";
+import { createPageRouteMatcher, loadPageHandler } from "./load-pages";
 import { readSettings, type Settings, version } from "./platform/env";
 import {
   endOnSignals,
@@ -31,14 +31,14 @@ async function start(): Promise<void> {
   // Checked before pages load, which takes seconds.
   assertPatchedDriver();
   // Loading blocks the process, which would hold connections and job locks meanwhile.
-  const pages = await loadPages(settings, buildFolder);
+  const pages = await loadPageHandler(settings, buildFolder);
   const ctx = await createContextWithRetries(settings);
   exitOnUnexpectedErrors(ctx.log);
   redirectConsole(ctx.log);
   const server = createFront({
     ctx,
     pages,
-    packed: loadPackedFiles(path.join(buildFolder, ".next/static")),
+    packed: createPackedFileHandler(path.join(buildFolder, ".next/static")),
     routeOf: createPageRouteMatcher(path.join(buildFolder, ".next")),
   });
   if (settings.trustedPlatformHeader)

@@ -1,8 +1,7 @@
 "use client";
 
-import { FaultMessage } from "#app/_ui/fault-message.tsx";
+import { ErrorFallback } from "#app/_ui/error-fallback.tsx";
 
-/** The portal's frame remains. */
 export default function PortalFault({ error, retry }: { error: unknown; retry: () => void }) {
-  return <FaultMessage error={error} retry={retry} />;
+  return <ErrorFallback error={error} retry={retry} />;
 }

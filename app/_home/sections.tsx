@@ -16,7 +16,7 @@ function words(name: ScopeName) {
   return { title: scope?.title, body: scope?.grants };
 }
 
-/** Decoration: the sample cannot be operated. */
+/** The sample is decoration and cannot be operated. */
 export function ConsentSample() {
   return (
     <figure>

@@ -11,9 +11,9 @@ import {
 import { refusalOf, withRequestId } from "#server/trpc/refusal";
 import { serverContext } from "./server-context";
 
-/** One context per request. */
+/** Cached: one context per request. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
-  // Headers first: a build has none and stops here, before it would open the database.
+  // Reads headers first: a build has none and stops here, before opening the database.
   const sent = await headers();
   const context = await serverContext();
   const from = requestSourceOf(sent, context);
@@ -28,10 +28,7 @@ export const portalContext = cache(async (): Promise<PortalContext> => {
   });
 });
 
-/**
- * Calls procedures as the page's visitor. Errors are TRPCError; input that the schema refuses is
- * "not found".
- */
+/** Calls procedures as the page's visitor. Input that the schema refuses becomes "not found". */
 export const caller = async () =>
   createCaller(await portalContext(), {
     onError: ({ error }) => {
@@ -39,7 +36,6 @@ export const caller = async () =>
     },
   });
 
-/** Turns a failure with status 404 into the not-found page. */
 export const orNotFound = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
   asked.catch((thrown: unknown) => {
     if (refusalOf(thrown).status === 404) notFound();

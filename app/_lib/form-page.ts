@@ -31,7 +31,7 @@ export interface MessagePage {
   readonly retryAfter?: number | undefined;
 }
 
-/** Rendered here, because a form target is not a page of Next's. */
+/** Renders the page without Next, because a form target is a route handler. */
 export function renderMessagePage(shown: MessagePage, { headers: sent }: Request): Response {
   const {
     status,
@@ -67,8 +67,7 @@ export const unreadableFormPage = {
   sentence: "Go back, reload the page and try again.",
 };
 
-/** Shows the refusing rule's status and message, if there is one. */
-export function refusalPage(
+export function describeRefusal(
   { status, code, message, retryAfter }: Refusal,
   requestId: string,
 ): MessagePage {

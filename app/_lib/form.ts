@@ -9,12 +9,12 @@ import {
   type PortalContext,
   requestSourceOf,
 } from "#server/trpc/portal-context";
-import { isPortalError, type Refusal, refusalOf } from "#server/trpc/refusal";
+import { isTrpcError, type Refusal, refusalOf } from "#server/trpc/refusal";
 import { csrfField } from "./csrf";
 import {
+  describeRefusal,
   type MessagePage,
   reauthPathOf,
-  refusalPage,
   renderMessagePage,
   unreadableFormPage,
 } from "./form-page";
@@ -31,7 +31,7 @@ export interface SentForm {
   readonly number: (name: string) => number;
 }
 
-/** The caller, with inputs as a form sends them: the procedure's schema is their only parser. */
+/** The caller with unparsed inputs, because only the procedure's schema parses them. */
 type Portal = Unparsed<ReturnType<typeof createCaller>>;
 type Unparsed<Router> = {
   readonly [Noun in keyof Router]: {
@@ -45,24 +45,24 @@ type Unparsed<Router> = {
 
 interface FormOptions<Result> {
   /**
-   * The form's page, with segments of the form's address as `[name]`. Sign-ins and confirmations
-   * return to it, and so does the form, unless `done` or `refused` differ.
+   * Page to return to after a sign-in or confirmation, and after the form unless `done` or
+   * `refused` differ. `[name]` is replaced by that segment of the form's address.
    */
   readonly page?: string | ((segments: Segments) => string);
   /** Fields that refill the form after a sign-in, confirmation or refusal, important ones first. */
   readonly typed?: readonly string[];
   /** Returns undefined if the form names no known act. */
   readonly procedure: (portal: Portal, sent: SentForm) => Promise<Result> | undefined;
-  /** An address or only its query to go to, or the answer itself: data, a file or a page. */
+  /** The address or query to redirect to, or the answer itself: data, a file or a page. */
   readonly done?: string | ((result: Result, sent: SentForm) => string | Response | MessagePage);
   /**
-   * For refusals that the page explains itself: words for `?error=` by field, reason or failure
-   * code, or an address. Others show the refusal page.
+   * Maps a field, reason or failure code to a word for `?error=`, or a refusal to an address.
+   * Refusals that are not mapped show the refusal page.
    */
   readonly refused?:
     | Readonly<Record<string, string>>
     | ((why: Refusal, sent: SentForm) => string | undefined);
-  /** False for sign-in forms, which have no session; the origin check covers them. */
+  /** False for sign-in forms: without a session, only the origin is checked. */
   readonly token?: false;
 }
 
@@ -87,7 +87,7 @@ export const formHandler =
         status: 413,
         sentence: "The form is larger than 256 KB.",
       });
-    // Counted before parsing: each field costs far more than its letters.
+    // Fields are counted before parsing, because each costs far more than its letters.
     if (holdsMore(body, "&", mostFields)) return refuse(unreadableFormPage);
 
     const segments = (await address?.params) ?? {};
@@ -174,14 +174,14 @@ export async function answerPortalRequest(
     const why = refusalOf(thrown);
     const way = reauthPathOf(why, page);
     if (way) return seeOther(way);
-    // Procedure errors are already logged; the session lookup is outside of procedures.
-    const ofProcedure = isPortalError(thrown);
+    // Procedures log their own errors; the session lookup's errors are logged only here.
+    const ofProcedure = isTrpcError(thrown);
     const to = ofProcedure ? refused?.(why) : undefined;
     if (to !== undefined) return seeOther(to, cookies);
     if (!ofProcedure)
       context.log.error({ requestId, error: serializeError(thrown) }, "a form was not carried out");
     const on = page === undefined ? undefined : { href: page, text: "Go back to the page" };
-    return renderMessagePage({ on, ...refusalPage(why, requestId) }, request);
+    return renderMessagePage({ on, ...describeRefusal(why, requestId) }, request);
   }
 }
 
@@ -227,7 +227,6 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
   return new Response(null, { status: 303, headers });
 }
 
-/** A download that no cache keeps. */
 export const fileAnswer = (
   text: string,
   { name, type }: { name: string; type: string },

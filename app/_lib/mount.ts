@@ -11,7 +11,7 @@ import { createLog } from "#server/platform/log";
 import { peerAddress, requestIdGiven } from "#server/platform/peer-address";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { refusalOf } from "#server/trpc/refusal";
-import { refusalPage, renderMessagePage } from "./form-page";
+import { describeRefusal, renderMessagePage } from "./form-page";
 import { serverContext } from "./server-context";
 
 type Handle = (
@@ -46,7 +46,7 @@ function refuse(
   const { failure, requestId } = refused;
   logFailure(log, failure, { requestId });
   return request.headers.get("accept")?.includes("text/html")
-    ? renderMessagePage(refusalPage(refusalOf(failure), requestId), request)
+    ? renderMessagePage(describeRefusal(refusalOf(failure), requestId), request)
     : asPlatformResponse(answerFailure(request, settings, refused));
 }
 

@@ -12,12 +12,12 @@ export const refusalSentence = ({ message, data }: ProcedureError): string =>
 /** `field` is the name in the input. */
 export type FieldIssues = readonly { readonly field: string; readonly message: string }[];
 
-export const refusedFields = ({ data }: ProcedureError): FieldIssues => data?.fields ?? [];
+export const fieldIssuesOf = ({ data }: ProcedureError): FieldIssues => data?.fields ?? [];
 
 export const faultAt = (refused: ProcedureError | null, name: string): string | undefined =>
   refused?.data?.fields?.find(({ field }) => field === name)?.message;
 
-/** The proof to give before a retry. */
+/** The proof that the user must give before a retry. */
 export function wantedProof({ data }: ProcedureError): "sign-in" | "confirmation" | null {
   if (data?.reason === "CONFIRMATION_WANTED") return "confirmation";
   return data?.code === "UNAUTHORIZED" ? "sign-in" : null;

@@ -40,7 +40,7 @@ export async function readPageNumber(params: SearchParams): Promise<number> {
 
 const rowsPerPage = 50;
 
-/** For a list that is read whole: the asked page, at most the last one, and its rows. */
+/** Pages a list that is read whole. A page after the last counts as the last. */
 export async function readPageRange(params: SearchParams, rows: number) {
   const pages = Math.max(1, Math.ceil(rows / rowsPerPage));
   const page = Math.min(await readPageNumber(params), pages);

@@ -4,7 +4,7 @@ import type { Context } from "#server/context";
 import { getContext } from "#server/create-context";
 
 /**
- * On platforms that freeze the process after an answer, deferred work finishes first.
+ * Deferred work finishes before a platform freezes the process after an answer.
  * @throws during `next build`, which would open the database of a server that may be starting
  */
 export async function serverContext(): Promise<Context> {

@@ -24,7 +24,7 @@ const requestForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const readWaitingRequestId = (text: string | null): string | undefined =>
   text !== null && requestForm.test(text) ? text : undefined;
 
-/** The consent page is named by its request, other pages by path. */
+/** Names the consent page by its request, and other pages by path. */
 export function returnQueryOf(page: string): SignInQuery {
   const request = readWaitingRequestId(/^\/consent\/([^/]+)$/.exec(page)?.[1] ?? null);
   return request === undefined ? { next: page } : { request };

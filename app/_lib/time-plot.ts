@@ -6,8 +6,8 @@ const niceSteps = [1, 2, 2.5, 5];
 
 /**
  * Makes two even steps that span all values.
- * @param from the axis starts at or below it: 0 for amounts compared by height
- * @param whole counts have no half ticks
+ * @param from highest start of the axis; 0 for amounts compared by height
+ * @param whole true for counts, which have no half ticks
  */
 export function axisOf(
   values: readonly number[],
@@ -33,15 +33,15 @@ interface TimePlot {
 }
 
 interface Options {
-  /** `value` is the full form at a point, `tick` the short one on the axis. */
+  /** `value` writes a point in full, `tick` an axis label in short. */
   readonly value: (value: number) => string;
   readonly tick: (value: number) => string;
   readonly whole?: boolean;
-  /** The last step is incomplete: it is marked, and its label says so. */
+  /** True if the last step is incomplete, which its mark and label say. */
   readonly running?: boolean;
   /** The axis starts at or below this value; default: the values' range. */
   readonly from?: number;
-  /** Label of a point; default to the minute. */
+  /** Label of a point; by default date and time. */
   readonly name?: (at: Date) => string;
 }
 
@@ -80,7 +80,6 @@ const dayAndMonth = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** Marks quarters of an hour, hours, days, or the ends of a longer range. */
 function ticksBetween(first: number, last: number): PlotTick[] {
   const span = last - first;
   const at = (instant: number, name: string): PlotTick => ({
@@ -103,5 +102,5 @@ function ticksBetween(first: number, last: number): PlotTick[] {
 const backFrom = (end: number, step: number, start: number): number[] =>
   Array.from({ length: Math.floor((end - start) / step) + 1 }, (_, index) => end - index * step);
 
-/** More digits than a screen has dots would only enlarge the page. */
+/** Digits beyond a screen's resolution would only enlarge the page. */
 const round = (share: number) => Math.round(share * 10_000) / 10_000;

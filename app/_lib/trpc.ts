@@ -16,7 +16,7 @@ import { csrfMeta } from "./csrf";
 const sentToken = () =>
   document.querySelector<HTMLMetaElement>(`meta[name="${csrfMeta}"]`)?.content ?? "";
 
-// A microtask, so that a button is busy before a double click's second click.
+// A microtask marks a button as busy before a double click's second click.
 notifyManager.setScheduler(queueMicrotask);
 
 const createQueryClient = () =>
@@ -30,7 +30,7 @@ const createQueryClient = () =>
         refetchOnWindowFocus: false,
         networkMode: "always",
       },
-      // Answers may hold secrets, so they go with their component.
+      // Answers may hold secrets, so they are dropped with their component.
       mutations: { networkMode: "always", gcTime: 0 },
     },
   });
@@ -41,12 +41,12 @@ const createQueryClient = () =>
  */
 const ofThisTab = typeof window === "undefined" ? undefined : createQueryClient();
 
-/** For client components: `trpc.applications.get.useSuspenseQuery({ clientId })`. */
+/** Client components use `trpc.applications.get.useSuspenseQuery({ clientId })`. */
 export const trpc = createTRPCNext<BrowserRouter>({
   transformer: superjson,
   config: () => ({
     links: [
-      // Pages bring their data, so that there is nothing to batch.
+      // Pages bring their data, so there is nothing to batch.
       httpLink({
         url: "/api/trpc",
         transformer: superjson,

@@ -5,12 +5,10 @@ type Props = {
   label: string;
   none: string;
   hint: string;
-  /** Null if no channel is chosen. */
   chosen: string | null;
   channels: readonly { readonly id: string; readonly name: string }[];
 };
 
-/** Marks a chosen channel that no longer exists. */
 export function ChannelField({ id, label, none, hint, chosen, channels }: Props) {
   const gone = chosen !== null && !channels.some((channel) => channel.id === chosen);
   const options = channels.map((channel) => ({ value: channel.id, label: `#${channel.name}` }));

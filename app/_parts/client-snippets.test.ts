@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { transform } from "esbuild";
 import { expect, test } from "vitest";
-import { hostedCallback } from "#server/oauth/redirect-uri";
+import { hostedCallbackUri } from "#server/oauth/redirect-uri";
 import { clientSnippets, exchangeSnippet } from "./client-snippets";
 
 const subjects = (["confidential", "public"] as const).flatMap((kind) =>
@@ -30,7 +30,9 @@ test.each(subjects)(
       expect(code).toContain(subject.clientId);
       expect(code).toContain("S256");
       expect(code).toContain(
-        label === "curl" ? hostedCallback(subject.baseUrl, subject.clientId) : subject.redirectUri,
+        label === "curl"
+          ? hostedCallbackUri(subject.baseUrl, subject.clientId)
+          : subject.redirectUri,
       );
     }
   },

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CodeTabs, type Language } from "#app/_ui/code-block.tsx";
-import { hostedCallback } from "#server/oauth/redirect-uri";
+import { hostedCallbackUri } from "#server/oauth/redirect-uri";
 
 interface SampledApplication {
   readonly baseUrl: string;
@@ -176,15 +176,15 @@ const userCall = (baseUrl: string) =>
   `curl ${baseUrl}/api/v1/user -H "Authorization: Bearer $ACCESS_TOKEN"`;
 
 /**
- * In braces, the shell reads the whole block before `read` takes the next line. No comments: an
- * interactive zsh would run them.
+ * Braces make the shell parse the whole block before `read` takes a line. Comments are left out,
+ * because an interactive zsh would run them.
  */
 function curl(subject: SampledApplication, call: string): string {
   const { baseUrl, clientId, kind, scopes } = subject;
   const query = new URLSearchParams({
     response_type: "code",
     client_id: clientId,
-    redirect_uri: hostedCallback(baseUrl, clientId),
+    redirect_uri: hostedCallbackUri(baseUrl, clientId),
     scope: scopes.join(" "),
     code_challenge_method: "S256",
   });
@@ -215,12 +215,12 @@ function exchange({ baseUrl, clientId, kind, code }: Exchange, verifier = ""): s
   const proof = kind === "public" ? `-d client_id=${clientId}` : `-u "${clientId}:$CLIENT_SECRET"`;
   return `reply=$(curl -sS ${baseUrl}/oauth/token ${proof} \\
   -d grant_type=authorization_code -d code="${code}"${verifier} \\
-  --data-urlencode redirect_uri="${hostedCallback(baseUrl, clientId)}")
+  --data-urlencode redirect_uri="${hostedCallbackUri(baseUrl, clientId)}")
 echo "$reply"
 ACCESS_TOKEN=$(printf %s "$reply" | sed -n 's/.*"access_token": *"\\([^"]*\\)".*/\\1/p')`;
 }
 
-/** For a code of a request without a challenge: exchanges it and makes a first call. */
+/** Exchanges the code of a request without a challenge, and makes a first call. */
 export const exchangeSnippet = (subject: Exchange): string =>
   `{\n${askSecret(subject.kind)}${exchange(subject)}\n${userCall(subject.baseUrl)}\n}`;
 

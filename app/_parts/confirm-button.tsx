@@ -5,18 +5,18 @@ import { DialogButton } from "#app/_ui/dialog-button.tsx";
 import { CsrfForm } from "./csrf-form";
 
 type Props = {
-  /** Label of the opening button, and of the acting one unless `confirm` is set. */
+  /** Label of the opening button, and of the confirming button unless `confirm` is set. */
   label: string;
   confirm?: string;
   /** Accessible name: the object, such as "request #12". */
   what?: string;
-  /** A sentence, or one per thing that the act cuts. */
+  /** One sentence, or one per consequence. */
   consequences: string | readonly string[];
-  /** "plain" for an act that cuts nothing. */
+  /** "plain" for an act that is not destructive. */
   tone?: "danger" | "plain";
   action: string;
   fields?: Readonly<Record<string, string | undefined>>;
-  /** Initially open, for a form that came back. */
+  /** Open at first, for a form that was sent and refused. */
   unfolded?: boolean;
   /** Fields to fill in. */
   children?: ReactNode;
@@ -50,7 +50,7 @@ export function ConfirmButton({
         </ul>
       )}
       <div className="mt-4 grid grid-cols-[1fr_auto_auto] gap-2">
-        {/* First in order, so that it gets the focus instead of the destructive button. */}
+        {/* First in order, so that Back gets the focus instead of the destructive button. */}
         <form method="dialog" className="needs-script col-start-2 row-start-2">
           <Button type="submit" size="sm">
             Back
@@ -81,7 +81,7 @@ type SubmitDialogProps = {
   children: string;
 };
 
-/** Asks within a form before it is sent. */
+/** Asks for a confirmation inside the form that it submits. */
 export const SubmitDialog = ({
   label,
   title,

@@ -7,7 +7,7 @@ import { trpc } from "#app/_lib/trpc";
 import { Button } from "#app/_ui/button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 
-/** Not a form, because it may be inside one. */
+/** Not a form element, because it may be inside a form. */
 export function IdentityConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const asked = trpc.confirmation.show.useQuery(undefined, { staleTime: 0, gcTime: 0 });
   const withCode = trpc.confirmation.withCode.useMutation({ onSuccess: onConfirmed });

@@ -2,16 +2,15 @@
 
 import { useEffect } from "react";
 
-/** Milliseconds until the form is usable again: a download leaves it in place. */
+/** Milliseconds until the form is usable again, because a download does not leave the page. */
 const longest = 10_000;
 
-/** Marks a submitted form as busy and prevents a second submission. */
 export function DoubleSubmitGuard() {
   useEffect(() => {
     const pending = new Map<HTMLFormElement, () => void>();
     const onSubmit = (event: SubmitEvent) => {
       const { target: form, submitter } = event;
-      // Script submissions show their own state.
+      // Submissions by script show their own state.
       if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "post")
         return;
       if (pending.has(form)) return event.preventDefault();
@@ -27,7 +26,7 @@ export function DoubleSubmitGuard() {
       const timer = setTimeout(end, longest);
       pending.set(form, end);
     };
-    // A page from the back/forward cache would still be busy.
+    // A page restored from the back/forward cache would still be busy.
     const onPageShow = () => {
       for (const end of [...pending.values()]) end();
     };

@@ -77,7 +77,7 @@ const sizes = {
 
 type Props = { of: Parameters<typeof emblemOf>[0]; size?: keyof typeof sizes };
 
-/** Decoration: the application's name is beside it. */
+/** Decoration beside the application's name. */
 export const Emblem = ({ of, size = "md" }: Props) => <DrawnEmblem {...emblemOf(of)} size={size} />;
 
 export function DrawnEmblem({ sign, colour, size }: EmblemView & { size: keyof typeof sizes }) {

@@ -1,11 +1,10 @@
 import { escapeInvisible, formatCount } from "#app/_lib/format";
 import { type AuditDetails, auditDetailLabels } from "#server/audit/audit";
 
-/** More lines are folded: a registration has some twenty. */
+/** Longer lists are folded; a registration has about twenty lines. */
 const mostLines = 6;
 const firstLines = 4;
 
-/** Lists the audit log's details of an act, and folds all but the first if there are many. */
 export function EventDetails({ details }: { details: AuditDetails }) {
   const lines = shownDetails(details);
   const first = lines.length > mostLines ? firstLines : lines.length;

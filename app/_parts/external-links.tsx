@@ -4,7 +4,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { hostOfPage } from "#server/oauth/clients/contract";
 
 type Props = {
-  /** As registered; today's rules may refuse it. */
+  /** The registered address, which today's rules may refuse. */
   href: string;
   /** Link text; default: the host. */
   children?: string;
@@ -24,7 +24,6 @@ export function StoredLink({ href, children }: Props) {
   );
 }
 
-/** Follows a sentence that advises contact. Hidden if not configured. */
 export function ContactLink() {
   const { contactUrl } = pageSettings();
   return (

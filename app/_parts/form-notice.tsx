@@ -25,8 +25,8 @@ const everywhere: Sentences = {
 };
 
 /**
- * Shows a form's result. The address holds a word, a failure code or a `details.reason`, which is
- * looked up and never echoed; unknown values show nothing.
+ * The address holds a word, a failure code or a `details.reason`, which is looked up and never
+ * echoed. Unknown values show nothing.
  */
 export async function FormNotice({
   searchParams,

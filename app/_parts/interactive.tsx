@@ -7,9 +7,9 @@ import { browserRouter } from "#server/portal/router";
 import { CsrfMeta } from "./csrf-form";
 
 /**
- * Prefetches for client parts: after `await (await prefetcher()).applications.names.fetch()`,
- * `trpc.applications.names.useSuspenseQuery()` needs no request. Separate from `caller`, because it
- * pulls in React Query's script.
+ * After `await (await prefetcher()).applications.names.fetch()`, a client component's
+ * `trpc.applications.names.useSuspenseQuery()` needs no request. Separate from `caller`, because
+ * prefetching pulls in React Query's script.
  */
 export const prefetcher = cache(async () =>
   createServerSideHelpers({

@@ -2,7 +2,7 @@ import { gameName } from "#app/_lib/settings";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 
-/** Required by the game's rules wherever an API key is requested; the guide has the whole table. */
+/** The game's rules require this table wherever an API key is requested. */
 export const KeyUseCard = () => (
   <Card
     title="What is stored, and why"

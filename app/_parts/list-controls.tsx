@@ -5,14 +5,14 @@ import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 type FilterFormProps = {
   /** Path of the page itself. */
   action: string;
-  /** Offers a way back to the whole list. */
+  /** True offers a link back to the whole list. */
   isFiltered?: boolean;
   submit?: string;
   className?: string;
   children: ReactNode;
 };
 
-/** Fields of a filter are optional without a note that says so. */
+/** Filter fields are optional, but show no note that says so. */
 export const filterFieldProps = { required: false, note: "" } as const;
 
 /** A GET form, so that a filtered list has an address. */

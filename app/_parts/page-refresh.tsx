@@ -52,10 +52,9 @@ export function LoadingNotice({ title, done, of, unit, page }: Props) {
 }
 
 const minuteMs = 60_000;
-/** A minute's tick is read at its fifth second, and stored a moment later. */
+/** The stock tick is read five seconds into each minute, and stored a moment later. */
 const storedAfterMs = 8_000;
 
-/** Refreshes a visible page once a minute, after the stock market's tick. */
 export function RefreshEachMinute() {
   const { refresh } = useRouter();
   useEffect(() => {

@@ -15,10 +15,7 @@ type Props = {
   primary?: boolean;
 };
 
-/**
- * Posts the passkey's answer as a plain form. Without script no answer is sent, and the page
- * explains it.
- */
+/** Without script the form is sent without an answer, and the next page explains it. */
 export function PasskeyForm({ action, fields, label, primary = false }: Props) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

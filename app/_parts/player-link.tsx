@@ -2,7 +2,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 
 type Player = { readonly playerId: number; readonly name: string };
 
-/** As the game writes players: name and id. */
+/** Name and id, as the game writes players. */
 export const PlayerName = ({ playerId, name }: Player) => (
   <>
     <bdi className="wrap-anywhere">{name}</bdi>{" "}

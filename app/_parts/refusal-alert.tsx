@@ -6,7 +6,7 @@ import { signInPath } from "#app/_lib/sign-in-path";
 import { Alert } from "#app/_ui/alert.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
-/** Loaded on demand: few acts are refused. */
+/** Loaded on demand, because few acts are refused. */
 const ConfirmHere = lazy(async () => ({
   default: (await import("./confirm-here")).IdentityConfirmation,
 }));
@@ -15,7 +15,7 @@ type Props = {
   refused: ProcedureError | null;
   /** A sign-in returns to this path. */
   here: string;
-  /** Shows only requests for a proof; other errors appear elsewhere. */
+  /** True shows only requests for a proof, because other errors appear elsewhere. */
   proofOnly?: boolean;
   className?: string;
 };

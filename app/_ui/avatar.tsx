@@ -23,7 +23,7 @@ const tints = [
   "bg-sunken text-ink-soft",
 ] as const;
 
-/** Up to two letters: of two words, or of one word's capitals. */
+/** Up to two letters, from two words or from the capitals of one word. */
 function initialsOf(name: string): string {
   const words = name
     .split(/[\s_-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u)
@@ -40,7 +40,7 @@ function tintOf(name: string): string {
   return tints[sum % tints.length] ?? tints[0];
 }
 
-/** Decoration: the name is beside it. */
+/** Decoration beside the name. */
 export function Avatar({ name, size = "md", shape = "round" }: Props) {
   return (
     <span

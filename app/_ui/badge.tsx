@@ -28,7 +28,7 @@ export const VerifiedBadge = () => (
   </Badge>
 );
 
-/** Proof: DNS, or a file on the domain, names the application. */
+/** DNS or a file on the domain names the application. */
 export const ProvenDomainBadge = ({ domain }: { domain: string }) => (
   <span className="inline-flex min-w-0 items-center gap-1.5 text-sm text-good">
     <Globe className="size-4 flex-none" />
@@ -38,7 +38,7 @@ export const ProvenDomainBadge = ({ domain }: { domain: string }) => (
   </span>
 );
 
-/** A state that changes by itself: a dot and a word ("Live", "Paused", "Revoked"). */
+/** A state that changes by itself, as a dot and a word ("Live", "Paused", "Revoked"). */
 export function Status({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-1.5 text-sm">

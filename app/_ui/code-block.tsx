@@ -12,7 +12,7 @@ type Props = {
   title?: ReactNode;
   /** Accessible name without a visible title. */
   label?: string;
-  /** Without a frame, because tabs and cards have one. */
+  /** Without a frame, for use inside tabs and cards. */
   bare?: boolean;
   wrap?: boolean;
   /** Copied instead of the shown code, which shortens a secret. */
@@ -50,7 +50,7 @@ export function CodeBlock({
           {title}
         </div>
       )}
-      {/* A scrollable region must take focus for the keyboard. */}
+      {/* A scrollable region must be focusable for keyboard users. */}
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: see above (axe: scrollable-region-focusable).
         tabIndex={0}
@@ -132,10 +132,7 @@ const grammars: Record<Exclude<Language, "text">, readonly [string, string, stri
 
 const partKinds = ["comment", "string", "keyword", "number"] as const;
 
-/**
- * Splits code into coloured parts that join to the same code. A highlighter, not a parser: unknown
- * text stays plain.
- */
+/** Joined, the parts equal the code. Text that no pattern matches stays plain. */
 export function highlight(code: string, language: Language): CodePart[] {
   if (language === "text") return [{ kind: "plain", text: code }];
   const pattern = new RegExp(grammars[language].map((source) => `(${source})`).join("|"), "gm");

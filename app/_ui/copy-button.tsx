@@ -16,7 +16,7 @@ type Props = (
 
 const shownMilliseconds = 2_000;
 
-/** Absent without script. */
+/** Hidden without script. */
 export function CopyButton({ text, from, what = "", withLabel = false, className }: Props) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
 
@@ -33,7 +33,7 @@ export function CopyButton({ text, from, what = "", withLabel = false, className
       else await navigator.clipboard.write([new ClipboardItem({ "text/plain": textAt(from) })]);
       setState("copied");
     } catch {
-      // Denied; the text on the page can be selected.
+      // The browser denied access; the text on the page can still be selected.
       setState("failed");
     }
   }

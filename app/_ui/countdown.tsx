@@ -12,7 +12,7 @@ type Props = {
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
-/** Give it `now` as React key, so that a newer answer restarts it. */
+/** Use `now` as React key, so that a newer answer restarts the countdown. */
 export function Countdown({ until, now, label, over }: Props) {
   const [passed, setPassed] = useState(0);
 

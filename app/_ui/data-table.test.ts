@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sortRows } from "./data-table";
+import { sortWithLinks } from "./data-table";
 
 const rows = [
   { name: "beta", price: 2 },
@@ -10,7 +10,7 @@ const name = { key: "name", sortBy: (row: (typeof rows)[number]) => row.name };
 const price = { key: "price", sortBy: (row: (typeof rows)[number]) => row.price };
 const actions = { key: "actions" };
 const sorted = (typed: string | undefined) =>
-  sortRows(rows, [name, price, actions], {
+  sortWithLinks(rows, [name, price, actions], {
     typed,
     page: "/list",
     query: { state: "Okay", name: undefined },

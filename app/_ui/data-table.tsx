@@ -5,7 +5,7 @@ import { type ColumnLook, type ColumnSort, TableView } from "./table-view";
 import { Time } from "./time";
 
 export type Column<Row> = ColumnLook & {
-  /** Sort value; the header then links to that order. A time with a `key` needs none. */
+  /** Makes the column sortable. A column with `at` and `key` is sortable without it. */
   sortBy?: (row: Row) => SortValue;
 } & (
     | { cell: (row: Row) => ReactNode; at?: never; never?: never }
@@ -30,7 +30,7 @@ type DataTableProps<Row> = {
   /** Shows only these of the ordered rows. */
   part?: { readonly from: number; readonly to: number };
   empty?: ReactNode;
-  /** For comparing many rows: on a phone each is two lines instead of a card. */
+  /** True for comparing many rows: on a phone each row is two lines instead of a card. */
   dense?: boolean;
 };
 
@@ -49,7 +49,7 @@ export function DataTable<Row>({
     column.key && column.at ? { sortBy: column.at, ...column } : column,
   );
   const { rows, sortOf } = order
-    ? sortRows(given, columns, order)
+    ? sortWithLinks(given, columns, order)
     : { rows: given, sortOf: () => undefined };
   return (
     <TableView
@@ -102,8 +102,7 @@ interface Sortable<Row> {
   readonly sortBy?: (row: Row) => SortValue;
 }
 
-/** Sorts as the address asks and links the other orders. */
-export function sortRows<Row>(
+export function sortWithLinks<Row>(
   rows: readonly Row[],
   columns: readonly Sortable<Row>[],
   asked: AskedOrder,

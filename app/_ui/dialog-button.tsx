@@ -9,7 +9,7 @@ type Props = {
   /** Accessible name: the object of the action. */
   what?: string | undefined;
   title: string;
-  /** Initially open, for a form that came back. */
+  /** Open at first, for a form that was sent and refused. */
   unfolded?: boolean;
   children: ReactNode;
 };

@@ -39,7 +39,8 @@ export function Dialog({ open, onClose, title, children, width = "sm" }: Props) 
   }
 
   function closeByEscape(event: SyntheticEvent) {
-    // Otherwise the element closes before its owner's state, and a reopening in between is lost.
+    // Without this, the element closes before its owner's state, and a reopening in between is
+    // lost.
     event.preventDefault();
     onClose();
   }

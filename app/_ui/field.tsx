@@ -12,7 +12,7 @@ type FieldControl = {
 };
 
 type FieldProps = {
-  /** Also the id, unless `id` is given. */
+  /** Serves as id unless `id` is given. */
   name: string;
   label: ReactNode;
   id?: string;

@@ -13,7 +13,7 @@ type Fact = {
   never?: string;
   /** Text for a copy button, and the value if there is no other. */
   copy?: string;
-  /** Takes a whole line; long texts do anyway. */
+  /** True takes a whole line; by default only long texts do. */
   wide?: boolean;
 };
 

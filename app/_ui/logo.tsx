@@ -24,7 +24,6 @@ export function Insignia({ chevrons, className }: { chevrons: 1 | 2 | 3; classNa
   );
 }
 
-/** An officer's shoulder board with button and two chevrons, and the name. */
 export function Logo({ className }: { className?: string }) {
   return (
     <span className={classNames("inline-flex items-center gap-2", className)}>

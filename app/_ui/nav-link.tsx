@@ -16,7 +16,7 @@ type NavLinkProps = {
   href: string;
   children: ReactNode;
   className?: string;
-  /** Current only on this page, not below it. */
+  /** True marks the link as current on its page only, not on pages below. */
   exact?: boolean;
 };
 
@@ -50,13 +50,12 @@ export function NavLink({ href, children, className, exact = false }: NavLinkPro
   );
 }
 
-/** Distance of a link from the visible part of its navigation. */
 function outside(start: number, end: number, from: number, to: number): number {
   if (start < from) return start - from - nearEdge;
   return end > to ? end - to + nearEdge : 0;
 }
 
-export function NavGroup({ under, children }: { under: string; children: ReactNode }) {
+export function VisibleUnderPath({ under, children }: { under: string; children: ReactNode }) {
   const path = usePathname();
   return path === under || path.startsWith(`${under}/`) ? children : null;
 }

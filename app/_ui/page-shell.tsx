@@ -159,7 +159,7 @@ const panel =
 const entry =
   "flex w-full items-center gap-2 rounded-control px-2.5 py-1.5 text-left text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5";
 
-/** Menus are popovers, which work without script. The main one is a row on a wide screen. */
+/** Menus are popovers, which work without script. The main menu is a row on a wide screen. */
 function SiteHeader({ nav, viewer, theme, search }: Props) {
   const header = useRef<HTMLElement>(null);
   const path = usePathname();

@@ -16,7 +16,9 @@ export type PlotPoint = Place & {
   value: string;
   /** True for an incomplete step, which is drawn differently. */
   running?: boolean;
-  /** Heights of a bar by `stackKinds`, from below; all of the first kind if absent. */
+  /**
+   * Heights of the bar's parts in the order of `stackKinds`; if absent, all is of the first kind.
+   */
   parts?: readonly number[];
 };
 

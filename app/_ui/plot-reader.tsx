@@ -11,8 +11,8 @@ import {
 } from "./plot-points";
 
 /*
- * Client components that get data only: React hides streamed elements of an svg by an inline style,
- * which the Content Security Policy blocks.
+ * These client components get data instead of elements, because React hides streamed elements of an
+ * svg by an inline style, which the Content Security Policy blocks.
  */
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
   heights: ReactNode;
   along: readonly PlotTick[];
   shapes: readonly PlotShape[];
-  /** Path of the running bar. */
+  /** Path of the incomplete last bar. */
   hatched: string | undefined;
 };
 
@@ -143,12 +143,11 @@ export function InteractivePlot({ title, points, hasDot, heights, along, shapes,
 type ShareBarProps = {
   /** 0 … 1. */
   share: number;
-  /** Class of the filled part. */
   fill: string;
   className: string;
 };
 
-/** Decoration: its figure is beside it. */
+/** Decoration beside its figure. */
 export const RatioBar = ({ share, fill, className }: ShareBarProps) => (
   <svg viewBox="0 0 100 4" preserveAspectRatio="none" className={className} aria-hidden="true">
     <rect width="100" height="4" rx="0.5" className="fill-line" />

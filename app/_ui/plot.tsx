@@ -55,7 +55,7 @@ export function Plot({ title, points: given, heights, along: ticks, as }: Props)
 const betweenEnds = <Placed extends { x: number }>(placed: readonly Placed[], bars: number) =>
   placed.map((one) => ({ ...one, x: (one.x * (bars - 1) + 0.5) / bars }));
 
-/** A dot is a line without length and with round caps: a circle would be stretched. */
+/** A dot is a line without length and with round caps, because a circle would be stretched. */
 const lineOf = (points: readonly PlotPoint[], as: "line" | "dots"): PlotShape => ({
   d:
     as === "line"

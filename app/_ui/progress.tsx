@@ -17,7 +17,7 @@ export function Progress({ done, of, label }: ProgressProps) {
   );
 }
 
-/** Give it the final size, to avoid layout shift. */
+/** Needs the final size, to avoid layout shift. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

@@ -124,8 +124,8 @@ type FoldOnPhoneProps = {
 };
 
 /**
- * On a phone this is folded: `data-folded` parts inside a parent with `data-folds` are then
- * shortened or hidden.
+ * While folded on a phone, `data-folded` parts inside a parent with `data-folds` are shortened or
+ * hidden.
  */
 export function FoldOnPhone({ label, className, children }: FoldOnPhoneProps) {
   return (

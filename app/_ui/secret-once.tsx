@@ -5,12 +5,12 @@ import { CopyButton } from "./copy-button";
 
 type Props = {
   title?: ReactNode;
-  /** Says why it is shown once, and what a loss means. */
+  /** Says why the secret is shown once, and what a loss means. */
   note?: ReactNode;
   items?: readonly { label: string; value: string }[];
   /**
-   * True if just created: the heading takes the focus, as a live region would read the secret
-   * aloud.
+   * True if just created. The heading then takes the focus, because a live region would read the
+   * secret aloud.
    */
   made?: boolean;
   children?: ReactNode;
@@ -18,7 +18,7 @@ type Props = {
 
 const takeFocus = (heading: HTMLElement | null) => heading?.focus();
 
-/** Only for answers that no cache keeps. */
+/** Use it only in answers that no cache keeps. */
 export function SecretOnce({
   title = "Store this now. It is shown once.",
   note,

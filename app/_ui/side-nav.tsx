@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { CountBadge, NavGroup, type NavItem, NavLink } from "./nav-link";
+import { CountBadge, type NavItem, NavLink, VisibleUnderPath } from "./nav-link";
 
 type Props = {
   label: string;
@@ -35,7 +35,7 @@ export function SideNav({ label, items, children }: Props) {
                   {item.waiting && <CountBadge {...item.waiting} className="lg:ml-auto" />}
                 </NavLink>
                 {item.below && (
-                  <NavGroup under={item.href}>
+                  <VisibleUnderPath under={item.href}>
                     <div className="my-1 ml-4.5 grid gap-2 border-l border-line pl-3 max-lg:hidden">
                       {item.below.map((group) => (
                         <div key={group.label}>
@@ -55,7 +55,7 @@ export function SideNav({ label, items, children }: Props) {
                         </div>
                       ))}
                     </div>
-                  </NavGroup>
+                  </VisibleUnderPath>
                 )}
               </li>
             ))}

@@ -38,7 +38,7 @@ export function StateMessage({
       {children && <div className="mt-2 text-ink-soft">{children}</div>}
       {actions && <div className="mt-6 flex flex-wrap gap-3">{actions}</div>}
       {reference && (
-        // No copy button: an error page brings no script that may fail too. One click selects it.
+        // No copy button, because its script may fail too; one click selects the text.
         <p className="mt-8 border-t border-line pt-4 text-sm text-ink-faint">
           {reference.name} <code className="text-ink-soft select-all">{reference.text}</code>
         </p>

@@ -15,7 +15,7 @@ const roles = {
 } as const;
 
 export type ColumnLook = {
-  /** Name of the order in an address, and of a column with a header that is no text. */
+  /** Names the order in an address, and a column that has no text as header. */
   key?: string;
   header: ReactNode;
   numeric?: boolean;
@@ -35,7 +35,7 @@ export type ColumnLook = {
 };
 
 export interface ColumnSort {
-  /** This column's order; reversed if it is active already. */
+  /** Sorts by this column, in reverse if the list is sorted by it already. */
   readonly href: string;
   readonly direction: "ascending" | "descending" | undefined;
 }
@@ -46,7 +46,7 @@ type Props = {
   caption: string;
   columns: readonly ViewedColumn[];
   rows: readonly { readonly key: string | number; readonly cells: readonly ReactNode[] }[];
-  /** For comparing many rows: on a phone each is two lines instead of a card. */
+  /** True for comparing many rows: on a phone each row is two lines instead of a card. */
   dense: boolean;
 };
 

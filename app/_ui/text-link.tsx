@@ -49,8 +49,7 @@ export function TextLink({
       </a>
     );
   }
-  // No prefetch: pages are rendered per request (nonces, sessions), so it would only cost the
-  // server.
+  // Not prefetched, because pages are rendered per request (nonces, sessions).
   return (
     <Link href={href} prefetch={false} className={classes} {...aria}>
       {children}
@@ -66,7 +65,7 @@ type LinkButtonProps = {
   document?: boolean;
 };
 
-/** For navigation; an act is a Button in a form. */
+/** Navigates. An act needs a `Button` in a form. */
 export const LinkButton = ({ variant, size, ...link }: LinkButtonProps) => (
   <TextLink {...link} plain className={buttonStyle({ variant, size })} />
 );

@@ -1,4 +1,4 @@
-/** Without the cookie the theme is "system". Script may read it. */
+/** Readable by script. Without the cookie the theme is "system". */
 export const themeCookie = "adjutant_theme";
 
 export type Theme = "system" | "light" | "dark";

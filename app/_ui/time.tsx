@@ -7,7 +7,7 @@ const day = 24 * hour;
 
 /** Seconds. */
 const justNow = 45;
-/** From here on a date replaces the count of days. */
+/** From this distance on, a date replaces the count of days. */
 const datesFrom = 28 * day;
 
 /** Seconds by which another clock may be ahead. */
@@ -66,7 +66,7 @@ const tickMilliseconds = 30_000;
 const seconds = (at: Date | number) =>
   typeof at === "number" ? at : Math.floor(at.getTime() / 1_000);
 
-/** Relative text that ticks; exact on hover and for machines. In UTC until the script runs. */
+/** Shows a ticking relative time, and the exact time on hover, in UTC until the script runs. */
 export function Time({ at: instant, className }: Props) {
   const [now, setNow] = useState<number>();
 
@@ -87,7 +87,7 @@ export function Time({ at: instant, className }: Props) {
       className={className}
       // A translator would replace the text node, and ticks would not reach it.
       translate="no"
-      // The browser's instant is later than the server's.
+      // The browser renders later than the server.
       suppressHydrationWarning
     >
       {relativeTime(at, now ?? seconds(new Date()))}

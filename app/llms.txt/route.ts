@@ -1,5 +1,5 @@
 import { portalContext } from "#app/_lib/caller";
-import { guideNames, guidePath, parseGuide } from "#app/docs/_parts/guides";
+import { guideNames, guidePath, readGuide } from "#app/docs/_parts/guides";
 
 export const dynamic = "force-dynamic";
 
@@ -8,7 +8,7 @@ export async function GET(): Promise<Response> {
   const { settings } = (await portalContext()).context;
   const { baseUrl, gameName } = settings;
   const guides = guideNames.map((name) => {
-    const { title, lead } = parseGuide(name, { settings });
+    const { title, lead } = readGuide(name, { settings });
     const words = lead
       .map(({ raw }) => raw)
       .join("")

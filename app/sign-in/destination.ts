@@ -12,13 +12,12 @@ import { isShownInPlace, isSignInRefusal } from "#server/auth/sign-in-refused";
 import { isKeyPurpose, type KeyPurpose } from "#server/game/selections";
 import type { Refusal } from "#server/trpc/refusal";
 
-/** Common fields of sign-in forms, as the procedures take them. */
-export const destinationOf = (sent: SentForm) => ({
+export const readDestinationFields = (sent: SentForm) => ({
   next: sent.get("next"),
   requestId: sent.get("request"),
 });
 
-/** Reads the address of a sign-in page; an unknown error counts as absent. */
+/** An unknown error counts as absent. */
 export async function readSignInQuery(searchParams: SearchParams) {
   const { error = "", ...way } = await readParams(searchParams, ["error", "next", "request"]);
   return { refusal: isSignInRefusal(error) ? error : undefined, ...way };
@@ -33,7 +32,7 @@ const backTo = (sent: SentForm): SignInQuery => ({
 });
 
 /** Undefined for errors that the sign-in page does not show. */
-export const backToSignIn = ({ reason }: Refusal, sent: SentForm): string | undefined =>
+export const signInErrorPath = ({ reason }: Refusal, sent: SentForm): string | undefined =>
   reason === undefined || !isSignInRefusal(reason) || isShownInPlace(reason)
     ? undefined
     : signInPath({
@@ -42,11 +41,11 @@ export const backToSignIn = ({ reason }: Refusal, sent: SentForm): string | unde
         for: readKeyPurpose(sent.get("for")),
       });
 
-/** The second step's page after a wrong code; any other refusal ends the step. */
-export const backToSecondStep = (why: Refusal, sent: SentForm): string | undefined =>
+/** A wrong code returns to the second step; any other refusal ends the step. */
+export const secondStepErrorPath = (why: Refusal, sent: SentForm): string | undefined =>
   why.reason === "wrong-code"
     ? secondStepPath({ error: why.reason, ...backTo(sent) })
-    : backToSignIn(why, sent);
+    : signInErrorPath(why, sent);
 
 export function afterSignInPath(sent: SentForm): string {
   const { next, request } = backTo(sent);
@@ -54,7 +53,7 @@ export function afterSignInPath(sent: SentForm): string {
 }
 
 /** Undefined for errors that the confirmation page does not show. */
-export function backToConfirm({ reason: error }: Refusal, sent: SentForm): string | undefined {
+export function confirmErrorPath({ reason: error }: Refusal, sent: SentForm): string | undefined {
   if (error === "session-over") return signInPath(backTo(sent));
   if (error === undefined || !isSignInRefusal(error) || error === "throttled") return undefined;
   return confirmPath({ error, ...backTo(sent) });

@@ -1,4 +1,4 @@
-import { connectionCountOf, type PoolSizes, usualPoolSizes } from "#db/pool-settings";
+import { connectionCountOf, type PoolSizes, defaultPoolSizesFor } from "#db/pool-settings";
 import { endedTokenRetention } from "#server/oauth/sweep-store";
 import { daySeconds, hourSeconds } from "#server/platform/time";
 
@@ -81,7 +81,7 @@ export function needsOf(
   const instances = Math.ceil(used.ours / busiest) + spare;
   const processes = instances + workers;
   const opened = (where: { pooled: boolean }) =>
-    connectionCountOf({ ...usualPoolSizes(where), ...pools });
+    connectionCountOf({ ...defaultPoolSizesFor(where), ...pools });
   const bytes = (kind: "wal" | "kept") =>
     daySeconds * (reads * read[kind] + refreshes * refresh[kind]);
   // A read issues no token: what it seems to add is a page that PostgreSQL happened to take meanwhile.

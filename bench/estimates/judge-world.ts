@@ -2,7 +2,7 @@ import { type EstimateSubject, estimateScore } from "#server/stats/estimates/mod
 import {
   type Accuracy,
   accuracyOf,
-  levelBaseline,
+  createLevelBaseline,
   type ModelCard,
 } from "#server/stats/estimates/model/model-card";
 import { splitOf, trainModel } from "#server/stats/estimates/model/train-model";
@@ -37,7 +37,7 @@ export async function judgeWorld(options: WorldOptions): Promise<Judgement> {
   const taught = world.rows.filter(
     ({ playerId, lowerBound }) => !lowerBound && splitOf(playerId) === "train",
   );
-  const baseline = levelBaseline(
+  const baseline = createLevelBaseline(
     taught.map(({ subject, target }) => ({ level: subject.level, target })),
   );
   return {

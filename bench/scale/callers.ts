@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { sessionCookieName } from "#server/auth/cookies";
-import { openSession } from "#server/auth/sessions";
+import { createSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { insertSecret } from "#server/oauth/clients/secrets/store";
 import { mintSecret } from "#server/platform/secret-text";
@@ -107,7 +107,7 @@ async function equip(ctx: Context, row: z.output<typeof Row>): Promise<Caller> {
     scopes: scopeNames,
   });
   await insertRefreshToken(on, { ...issued, print: ctx.keyring.hmac("token", refreshToken) });
-  const { token } = await openSession(ctx, on, {
+  const { token } = await createSession(ctx, on, {
     accountId: row.accountId,
     from: browser,
     proof: "game-key",

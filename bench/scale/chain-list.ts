@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import { findTargets } from "#server/stats/chain-list/generate-chain-list";
+import { searchTargets } from "#server/stats/chain-list/generate-chain-list";
 import {
   type ChainOrder,
   scoreRange,
@@ -52,7 +52,7 @@ export async function measureChainList(
             const { min, max } = difficulty;
             const name = `${order} ${min}–${max} level ${level.min}–${level.max} score ${ownScore} ${JSON.stringify({ inactive, ...rest })}`;
             measured.push(
-              await timed(() => findTargets(database.query, search), {
+              await timed(() => searchTargets(database.query, search), {
                 group: rest.limit > 25 ? "250 at once" : order,
                 name,
                 backend,

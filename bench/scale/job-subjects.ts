@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { countDue, tableNameOf, sweepBatch } from "#db/sweep";
-import { claimDue, countUndeliveredMessages } from "#server/chat/store";
+import { claimDueMessage, readMessageBacklog } from "#server/chat/store";
 import type { Context } from "#server/context";
 import { cancelExpired, cancelOfLeavers } from "#server/faction/banking/store";
 import { listUnproved } from "#server/faction/banking/store";
@@ -65,8 +65,8 @@ export const jobSubjects: readonly Subject[] = [
   job("cancelExpired", ({ on, ctx }) => cancelExpired(on, ctx.now(), 200)),
   job("cancelOfLeavers", ({ on, ctx }) => cancelOfLeavers(on, ctx.now(), 200)),
   job("listUnproved", ({ on }) => listUnproved(on, 500)),
-  job("claimDue of the chat", ({ on, ctx }) => claimDue(on, ctx.now())),
-  job("countUndeliveredMessages of the chat", ({ on }) => countUndeliveredMessages(on)),
+  job("claimDueMessage of the chat", ({ on, ctx }) => claimDueMessage(on, ctx.now())),
+  job("readMessageBacklog of the chat", ({ on }) => readMessageBacklog(on)),
   job("sumWindows of the game's budgets", ({ on, ctx }) => sumWindows(on, ctx.now(), 100)),
   job("claimSlots", ({ on, ctx }) => {
     const now = ctx.now();

@@ -231,7 +231,7 @@ export const mayReadFaction = and(
   eq(gameKeys.factionApiAccess, true),
 );
 
-export const mayReadAll = (selections: readonly string[]) =>
+export const mayReadSelections = (selections: readonly string[]) =>
   or(isNull(gameKeys.selections), arrayContains(gameKeys.selections, [...selections]));
 
 const limitedLevel = 3;

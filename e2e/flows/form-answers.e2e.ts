@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { refusalPage, renderMessagePage } from "#app/_lib/form-page";
+import { describeRefusal, renderMessagePage } from "#app/_lib/form-page";
 import { GameUnavailable, ServiceUnavailable, VaultRequestNotPending } from "#server/failures";
 import { refusalOf } from "#server/trpc/refusal";
 import { csrfOf } from "../support/call-portal";
@@ -72,7 +72,7 @@ test("what a form answers itself is in order on every screen, in both themes: wh
     failure.because({}),
   );
   for (const [index, fault] of [...thrown, new Error("unexpected")].entries()) {
-    const answer = renderMessagePage(refusalPage(refusalOf(fault), "0".repeat(22)), asked);
+    const answer = renderMessagePage(describeRefusal(refusalOf(fault), "0".repeat(22)), asked);
     await page.setContent(await answer.text());
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await look(page, `form-answer-${index}-${answer.status}`);

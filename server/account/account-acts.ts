@@ -6,7 +6,7 @@ import { GeneralError, UnknownUser } from "#server/failures";
 import { withdrawChatNotices } from "#server/notices/notices";
 import { handOverApplications, leaveTeams } from "#server/oauth/clients/team/transfer";
 import { dayMs } from "#server/platform/time";
-import { nameOfPlayer } from "#server/users/find-players";
+import { requirePlayerName } from "#server/users/find-players";
 import { removeAccountEndpoint } from "#server/webhooks/endpoint-acts";
 import { endGrantsOfAccount } from "../oauth/consents/consent-acts";
 import {
@@ -23,7 +23,7 @@ export const showDeletion = (ctx: Context, user: PortalUser) =>
   readDeletionFigures(ctx.database.query, user.accountId, ctx.now());
 
 /**
- * Takes effect at once on every instance, also on applications that have no other member. A later
+ * Takes effect at once on every instance, and ends applications without another member. A later
  * sign-in opens a new, empty account. The caller checks the confirmation.
  * @throws GeneralError if `confirmName` is not the player's name
  */
@@ -33,7 +33,7 @@ export async function deleteAccount(
   { confirmName }: { confirmName: string },
 ): Promise<void> {
   const { accountId } = by;
-  if ((await nameOfPlayer(ctx, by.playerId)) !== confirmName.trim())
+  if ((await requirePlayerName(ctx, by.playerId)) !== confirmName.trim())
     throw GeneralError.because({ message: "Type your player's name exactly as shown above." });
   await ctx.database.transaction(async (tx) => {
     await removeAccountEndpoint(tx, accountId);
@@ -62,7 +62,7 @@ const about =
   "Everything that Adjutant stores about this account. Times are ISO 8601 in UTC. Keys, tokens and secrets are left out: they are stored sealed or hashed, and would open what they protect.";
 
 /**
- * Holds no key, token, secret or hash of one.
+ * The export contains no key, token or secret, and no hash of one.
  * @returns JSON text
  */
 export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ json: string }> {

@@ -100,7 +100,7 @@ export async function lockAccountAndTokens(
       .for("update", { of: table });
   await below(authorizationCodes);
   await below(refreshTokens);
-  // In one order: two owners may be deleted at once, each a successor of the other.
+  // Locks in one order, because two owners, each a successor of the other, may be deleted at once.
   const members = tx
     .select({ id: applicationMembers.accountId })
     .from(applicationMembers)
@@ -112,7 +112,7 @@ export async function lockAccountAndTokens(
     .where(or(eq(accounts.id, accountId), inArray(accounts.id, members)))
     .orderBy(accounts.id)
     .for("no key update");
-  // Only the owner gets the full lock, so that notices to members pass.
+  // Only the owner gets the full lock, so that notices to members are not blocked.
   await tx
     .select({ id: accounts.id })
     .from(accounts)
@@ -142,7 +142,7 @@ export async function disownApplications(
     .limit(1);
   if (!any) return;
   await tx.insert(players).values({ id: playerId, name }).onConflictDoNothing();
-  // Banned, so that no sign-in ever opens it.
+  // Banned, so that no sign-in ever opens the account.
   await tx
     .insert(accounts)
     .values({ id, playerId, createdAt: now, bannedAt: now })
@@ -151,8 +151,8 @@ export async function disownApplications(
 }
 
 /**
- * Foreign keys cascade to everything below the account; rows with its bare id are deleted here. The
- * player stays, as part of the game.
+ * Foreign keys cascade from the account; rows without a foreign key are deleted here. The player
+ * stays, as part of the game.
  */
 export async function deleteAccountRow(
   tx: Queryable,
@@ -160,10 +160,10 @@ export async function deleteAccountRow(
 ): Promise<void> {
   const { accountId, playerId } = account;
   await tx.delete(idempotencyRecords).where(eq(idempotencyRecords.accountId, accountId));
-  // Waits for concurrent writers of keys or stats; their rows are then deleted too.
+  // Waits for concurrent writers of keys or stats, so that their rows are deleted too.
   await tx.delete(accounts).where(eq(accounts.id, accountId));
   await tx.delete(battleStats).where(eq(battleStats.playerId, playerId));
-  // Scores derived from others stay, without a reference to the deleted source.
+  // Scores that the player contributed stay, without the reference to the player.
   await tx
     .update(statEntries)
     .set({ contributorId: null })

@@ -33,7 +33,7 @@ import { countUnusedProofs } from "#server/work/proofs";
 /* Columns are named, so that a new one, which may be a secret, is not exported by default. */
 
 interface Most {
-  /** Newest lines of each kind; a busy player's month would not fit into a download. */
+  /** Most lines of each kind, because a busy player's month would not fit into a download. */
   readonly lines: number;
   readonly since: Date;
 }
@@ -264,7 +264,7 @@ async function readApplications(on: Queryable, accountId: string) {
 
 async function readTies(on: Queryable, accountId: string) {
   return {
-    /** Applications of others, with invitations. */
+    /** Includes invitations, excludes own applications. */
     teams: await on
       .select({
         application,
@@ -311,7 +311,9 @@ async function readHistory(on: Queryable, accountId: string, { lines, since }: M
   };
 }
 
-/** From the player's key, public data and the model. A faction's own stats stay with it. */
+/**
+ * Reads stats from the player's key, public data and the model, without a faction's private stats.
+ */
 async function readStats(on: Queryable, playerId: number, lines: number) {
   const own = await first(
     on

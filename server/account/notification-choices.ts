@@ -59,7 +59,7 @@ export async function chooseNotifications(
   await ctx.database.transaction(async (tx) => {
     const silenced = ChoosableTopic.options.filter((topic) => !chat.includes(topic));
     const types = webhook.map(noticeEventType);
-    // Lock order as in results of deliveries: endpoint, then account.
+    // Locks the endpoint, then the account, as results of deliveries do.
     const earlier = await chooseNotices(tx, by, types);
     const before = {
       byChat: byChat(await saveChatSilenced(tx, accountId, silenced)),

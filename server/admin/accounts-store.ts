@@ -48,7 +48,7 @@ export function listAccounts(
   const order = isNameSearch(search)
     ? [nameKey(players.name), players.id]
     : [desc(accounts.createdAt), desc(accounts.id)];
-  // Chosen before counting: a late page would otherwise count for all rows before it.
+  // Chooses rows before counting, because a late page would also count for all rows before it.
   const chosen = on
     .select({ id: accounts.id })
     .from(accounts)

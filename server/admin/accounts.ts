@@ -22,7 +22,7 @@ export async function searchAccounts(ctx: Context, { page, ...query }: AccountSe
   return { ...found, byName: isNameSearch(query.search) };
 }
 
-/** `admin`: such an account cannot be banned. @throws UnknownUser */
+/** `admin` is true for an account that cannot be banned. @throws UnknownUser */
 export async function showAccount(ctx: Context, accountId: string) {
   const account = await findListedAccount(ctx.database.query, accountId, ctx.now());
   if (!account) throw UnknownUser.because({ message: "There is no such account." });
@@ -30,12 +30,12 @@ export async function showAccount(ctx: Context, accountId: string) {
   return { ...account, ...guards, admin: ctx.settings.adminUserIds.includes(account.playerId) };
 }
 
-/** Distinguishes these suspensions from those with a reason of their own. */
+/** Marks suspensions that a ban caused, to distinguish them from others. */
 const bannedDeveloper = "Its developer is banned.";
 
 /**
- * Sessions end, tokens stop, sign-in is refused, the account's applications are suspended, and it
- * leaves its teams. The reason appears at the next sign-in.
+ * Ends sessions, stops tokens, suspends the account's applications, and leaves its teams. The next
+ * sign-in is refused with the reason.
  * @throws UnknownUser · GeneralError for an admin or a banned account
  */
 export async function banAccount(

@@ -64,7 +64,9 @@ const inState: Readonly<Record<ApplicationSearch["state"], SQL | undefined>> = {
   suspended: isNotNull(applications.suspendedAt),
 };
 
-/** A number is an owner's, 32 hexadecimal digits a client id, other text part of a name. */
+/**
+ * A number is an owner's player id, 32 hexadecimal digits a client id, other text part of a name.
+ */
 function fits(search: string | undefined): SQL | undefined {
   if (!search) return undefined;
   if (/^\d{1,9}$/.test(search)) return eq(accounts.playerId, Number(search));
@@ -114,7 +116,7 @@ export async function findApplicationDetails(on: Queryable, clientId: string) {
 /** Serialises acts on one application. */
 export async function lockAnyApplication(tx: Queryable, clientId: string) {
   const alive = and(eq(applications.clientId, clientId), isNull(applications.deletedAt));
-  // The owner's lock first, as in a ban, to avoid a deadlock.
+  // Locks the owner first, as a ban does, to avoid a deadlock.
   const [owner] = await tx
     .select({ bannedAt: accounts.bannedAt })
     .from(accounts)
@@ -161,7 +163,7 @@ export const suspendApplicationsOf = (tx: Queryable, ownerId: string, mark: BanM
     )
     .returning({ clientId: applications.clientId, name: applications.name });
 
-/** Only applications that the ban suspended, at this instant. */
+/** Resumes only applications that the ban suspended, at this instant. */
 export const resumeApplicationsOf = (tx: Queryable, ownerId: string, mark: BanMark) =>
   tx
     .update(applications)
@@ -257,7 +259,7 @@ export const countReportsByReason = (on: Queryable, clientId: string) =>
 
 /**
  * Locks the reporters' accounts first, as the deletion of an account does, to avoid a deadlock.
- * @returns their ids
+ * @returns the reporters' account ids
  */
 export async function closeReportsUntil(
   tx: Queryable,

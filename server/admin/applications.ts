@@ -3,7 +3,7 @@ import type { Administrator } from "#server/actor";
 import { type AuditDetails, type AuditedAct, changedFields } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
-import { countDevices, countPlayers } from "#server/oauth/clients/live-grants/live-grants";
+import { countDevices, countPlayersByClient } from "#server/oauth/clients/live-grants/live-grants";
 import { notifyTeam } from "#server/oauth/clients/team/notify-team";
 import {
   closeRequest,
@@ -25,7 +25,7 @@ import {
 } from "./applications-store";
 import { type ApplicationSearch, readNumberedPage } from "./contract";
 
-/** A page lists fifty applications, so their players are counted no further. */
+/** A page counts the players of fifty applications, so each count is capped. */
 const mostPlayersInList = 1_000;
 
 export async function searchApplications(ctx: Context, { page, ...query }: ApplicationSearch) {
@@ -33,7 +33,7 @@ export async function searchApplications(ctx: Context, { page, ...query }: Appli
     listAllApplications(ctx.database.query, { ...query, ...window }),
   );
   const clientIds = rows.map(({ clientId }) => clientId);
-  const users = await countPlayers(ctx, { clientIds, most: mostPlayersInList });
+  const users = await countPlayersByClient(ctx, { clientIds, most: mostPlayersInList });
   return { rows: rows.map((row) => ({ ...row, users: users.get(row.clientId) ?? noCount })), more };
 }
 
@@ -43,7 +43,7 @@ export type ShownApplication = Awaited<ReturnType<typeof showAnyApplication>>;
 export async function showAnyApplication(ctx: Context, clientId: string) {
   const application = await findApplicationDetails(ctx.database.query, clientId);
   if (!application) throw UnknownOAuthClient.because();
-  const users = await countPlayers(ctx, { clientIds: [clientId] });
+  const users = await countPlayersByClient(ctx, { clientIds: [clientId] });
   const { verifiedAs, domain, suspendedAt } = application;
   const checked = {
     ...application,
@@ -53,7 +53,7 @@ export async function showAnyApplication(ctx: Context, clientId: string) {
   return {
     ...application,
     checklist: await readChecklist(ctx.database.query, checked),
-    /** Changes since an admin last verified it; null if none did. */
+    /** Changes since the last verification; null without one. */
     changes:
       verifiedAs && changedFields(verified, { before: verifiedAs, after: claimsOf(application) }),
     users: users.get(clientId) ?? noCount,
@@ -87,14 +87,13 @@ interface Judgement {
 
 interface Judged {
   readonly clientId: string;
-  /** Refused if the application has changed since. */
+  /** The version that the admin saw; the act is refused if the application has changed since. */
   readonly version?: number;
   readonly reason?: string | undefined;
 }
 
 /**
- * Locks the application.
- * @param decide undefined changes nothing
+ * @param decide runs under the application's lock; undefined changes nothing
  * @throws UnknownOAuthClient
  */
 const judge = (
@@ -115,13 +114,13 @@ const judge = (
     const details = { name, ...(reason && { reason }) };
     await ctx.audit(tx, by, act, { accountId, clientId, details });
     await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => notice);
-    // Also clears a cached suspension.
+    // Instances also cache a suspension.
     if ("suspendedAt" in mark) await ctx.tokens.announceRevocation(tx, { clientId });
     return "done";
   });
 
 /**
- * Idempotent. Answers an open request. Players see the mark when asked for consent.
+ * Idempotent. Also answers an open request for verification.
  * @throws UnknownOAuthClient
  */
 export const verifyApplication = (
@@ -175,8 +174,7 @@ export const declineVerification = (
   });
 
 /**
- * Tokens stop at once and no new ones are issued, but nothing is deleted. The developer sees the
- * reason.
+ * Tokens stop at once and none are issued, but nothing is deleted. The developer sees the reason.
  * @throws UnknownOAuthClient · GeneralError if it is suspended already
  */
 export async function suspendApplication(
@@ -200,7 +198,7 @@ export async function suspendApplication(
 }
 
 /**
- * Its tokens work again.
+ * The application's tokens work again.
  * @throws UnknownOAuthClient · GeneralError if it is not suspended, or its developer is banned
  */
 export async function resumeApplication(
@@ -233,7 +231,7 @@ export const countOpenVerifications = (ctx: Context) =>
   countVerificationRequests(ctx.database.query);
 export const countReported = (ctx: Context) => countReportedApplications(ctx.database.query);
 
-/** The open ones, newest first, and how many there are for each reason. */
+/** Lists open reports, newest first, and counts them by reason. */
 export async function showReportsOf(
   ctx: Context,
   { clientId, page }: { clientId: string; page: number },
@@ -244,7 +242,7 @@ export async function showReportsOf(
   return {
     reasons: reasons.map(({ reason, reports }) => ({ reason, reports })),
     count: reasons.reduce((sum, { reports }) => sum + reports, 0),
-    /** An answer covers reports up to this time. */
+    /** An admin's answer closes reports up to this time. */
     until: new Date(Math.max(0, ...times)),
     ...(await readNumberedPage(page, (window) => listOpenReports(on, clientId, window))),
   };
@@ -262,8 +260,8 @@ const outcomes = {
 } as const satisfies Readonly<Record<ReportOutcome, { act: AuditedAct; words: string }>>;
 
 /**
- * Closes reports that the admin has read: one that came or changed after `until` stays open. The
- * reporters get a notice without the note.
+ * Reports that came or changed after `until` stay open, because the admin has not read them.
+ * Reporters get a notice without the note.
  * @throws UnknownOAuthClient · GeneralError if none was open
  */
 export async function closeReports(

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
-import { openSession, readSession } from "#server/auth/sessions";
+import { createSession, readSession } from "#server/auth/sessions";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { apiPrefix } from "#server/machine-path";
 import { answerIntrospection } from "#server/oauth/http";
@@ -82,7 +82,7 @@ describe("a banned account", () => {
     const user = await mintUser(ctx);
     const tokens = await Promise.all(
       ["phone", "library"].map(async () => {
-        const { token } = await openSession(ctx, ctx.database.query, {
+        const { token } = await createSession(ctx, ctx.database.query, {
           accountId: user.accountId,
           from: browser,
           proof: "game-key",

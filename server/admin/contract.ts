@@ -4,13 +4,12 @@ import { text } from "#server/platform/input-schemas";
 
 const longestReason = 300;
 const longestSearch = 100;
-/** A search finds later rows. */
+/** Rows after the last page are found by a search. */
 const lastPage = 1_000;
 
-// Direction overrides could reverse the text around them; line breaks do not belong in a sentence.
+// Direction overrides could reverse the text around them, and a reason is one line.
 const unfit = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 
-/** Each form says how the reason is used. */
 export const Reason = z
   .string({ error: "A reason is needed." })
   .trim()
@@ -52,11 +51,10 @@ export const AuditSearch = z.object({
 });
 export type AuditSearch = z.output<typeof AuditSearch>;
 
-/** Days, and the maximum number of events. */
-export const exportDays = [1, 7, 30, 90] as const;
+export const exportDayChoices = [1, 7, 30, 90] as const;
 export const maxExportedEvents = 10_000;
 export const AuditExport = AuditSearch.omit({ before: true }).extend({
-  days: z.literal(exportDays),
+  days: z.literal(exportDayChoices),
 });
 export type AuditExport = z.output<typeof AuditExport>;
 

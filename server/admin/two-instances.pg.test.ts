@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openSession, readSession } from "#server/auth/sessions";
+import { createSession, readSession } from "#server/auth/sessions";
 import { lockAccount } from "#server/auth/store";
 import { expectWithin } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, postToken, unthrottled } from "#server/testing/oauth-world";
@@ -29,7 +29,7 @@ test("RE-40 BR-16 PT-16: a ban is felt here at once and on the other instance wi
     const { accountId } = user;
     const { access_token } = await mintTokens(ctx, app, { user });
     const browser = { address: null, userAgent: null };
-    const { token } = await openSession(ctx, ctx.database.query, {
+    const { token } = await createSession(ctx, ctx.database.query, {
       accountId,
       from: browser,
       proof: "game-key",
@@ -89,7 +89,7 @@ test("a ban and a sign-in at the same moment leave no session behind", async () 
       if ((await lockAccount(tx, accountId))?.bannedAt !== null) return;
       const browser = { address: null, userAgent: null };
       opened.push(
-        (await openSession(there.ctx, tx, { accountId, from: browser, proof: "game-key" })).token,
+        (await createSession(there.ctx, tx, { accountId, from: browser, proof: "game-key" })).token,
       );
     });
     await Promise.all([banAccount(ctx, admin, { accountId, reason }), signIn]);

@@ -7,7 +7,7 @@ import type { AuditedAct, AuditFacts } from "./audit";
 const mostNoted = 60;
 
 /**
- * Bounded, because anyone can cause refusals: one address could otherwise bury important events.
+ * Bounded, because anyone can cause refusals and bury important events.
  * @param about application and error, of which a network has fewer lines
  */
 export async function mayNoteRefusal(
@@ -33,7 +33,7 @@ export async function auditRefusal(
   facts: AuditFacts,
 ): Promise<void> {
   const { clientId, details } = facts;
-  // Made-up client ids share one window, to bound its memory.
+  // Unknown client ids share one window, to bound the limiter's memory.
   const about = clientId === undefined ? undefined : `${clientId ?? "unknown"} ${details?.error}`;
   if (await mayNoteRefusal(ctx, by.from, about))
     await ctx.audit(ctx.database.query, by, act, facts);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
 import { exportAccount } from "#server/account/account-acts";
 import { banAccount, unbanAccount } from "#server/admin/accounts";
-import { endOtherSessions, openSession, signOut } from "#server/auth/sessions";
+import { createSession, endOtherSessions, signOut } from "#server/auth/sessions";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { deleteApplication, updateApplication } from "#server/oauth/clients/application-acts";
 import { showApplication } from "#server/oauth/clients/own-applications";
@@ -112,7 +112,7 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
     "session.closed",
     async () => {
       const { accountId, from } = player;
-      const { token } = await openSession(ctx, on, { accountId, from, proof: "game-key" });
+      const { token } = await createSession(ctx, on, { accountId, from, proof: "game-key" });
       await signOut(ctx, player, { token });
     },
   ],
@@ -120,7 +120,7 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
     "session.ended",
     async () => {
       const { accountId, from } = player;
-      await openSession(ctx, on, { accountId, from, proof: "game-key" });
+      await createSession(ctx, on, { accountId, from, proof: "game-key" });
       await endOtherSessions(ctx, player);
     },
   ],

@@ -2,10 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Actor } from "#server/actor";
 
-/**
- * One row per noun: its words, its verbs, and the fields that `before` and `after` may have in the
- * log. Other fields of a row are left out, so that no secret gets there.
- */
+/** The log keeps only `fields` of `before` and `after`, so that no secret gets there. */
 const nouns = {
   account: { words: "Account", verbs: ["exported", "deleted", "banned", "unbanned"] },
   application: {
@@ -168,7 +165,7 @@ interface NounOfActs {
   readonly fields?: readonly (keyof typeof auditDetailLabels)[];
 }
 
-/** Where noun and verb would mislead. */
+/** Words for acts that noun and verb would describe wrongly. */
 const exceptions: Readonly<Record<string, string>> = {
   "consent.shown": "Consent page shown",
   "session.closed": "Signed out",
@@ -324,7 +321,7 @@ function storedField(row: object | undefined, name: string): AuditedValue {
   return typeof value === "bigint" ? String(value) : (value as AuditedValue);
 }
 
-/** As the log stores it. */
+/** The actor in the form that the log stores. */
 export function actorKey(by: Actor): string {
   switch (by.kind) {
     case "portal":
@@ -341,5 +338,5 @@ export function actorKey(by: Actor): string {
   }
 }
 
-/** As a cursor: 18 digits fit into PostgreSQL's bigint. */
+/** 18 digits fit into PostgreSQL's bigint. */
 export const AuditEventId = z.string().regex(/^\d{1,18}$/);

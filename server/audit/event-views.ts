@@ -3,9 +3,9 @@ import { isUuid } from "#server/platform/ids";
 import type { NamedPlayer } from "#server/users/player";
 import { type AuditedAct, wordsOfAct } from "./audit";
 import {
-  findAccountNames,
   findApplicationNames,
-  findPlayerNames,
+  findNamedPlayers,
+  findPlayersOfAccounts,
   type StoredAuditEvent,
 } from "./store";
 
@@ -20,14 +20,14 @@ type AuditActor =
 
 export type NamedEvent = Awaited<ReturnType<typeof nameEvents>>[number];
 
-/** At most three queries. */
+/** Takes at most three queries. */
 export async function nameEvents(on: Queryable, events: readonly StoredAuditEvent[]) {
   const accountIds = events.flatMap(({ accountId, actor }) => [accountId, idIn(actor, "account")]);
   const clientIds = events.flatMap(({ clientId, actor }) => [clientId, idIn(actor, "client")]);
   const playerIds = events.flatMap(({ actor }) => playerIdIn(actor) ?? []);
-  const accounts = await findAccountNames(on, unique(accountIds));
+  const accounts = await findPlayersOfAccounts(on, unique(accountIds));
   const applications = await findApplicationNames(on, unique(clientIds));
-  const players = await findPlayerNames(on, [...new Set(playerIds)]);
+  const players = await findNamedPlayers(on, [...new Set(playerIds)]);
   return events.map(({ id, actor, ...event }) => ({
     ...event,
     id: String(id),
@@ -68,14 +68,13 @@ const unique = (ids: readonly (string | null | undefined)[]): string[] => [
   ...new Set(ids.filter((id): id is string => Boolean(id))),
 ];
 
-/** For the account's owner, others appear only by their role. */
+/** The account's owner sees other people only by their role. */
 export type DoerForOwner =
   | ("you" | "banker" | "admin" | "developer")
   | ("somebody" | "application" | "anonymous" | "service");
 
 type OtherRole = Extract<DoerForOwner, "banker" | "admin" | "developer">;
 
-/** Shown on the history page and in the export. */
 export type OwnEvent = ReturnType<typeof asOwnerSees>;
 
 const bankerActs = [
@@ -85,7 +84,7 @@ const bankerActs = [
   "vault_request.fulfilled",
 ] as const satisfies readonly AuditedAct[];
 
-export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
+export const rolesByAct: ReadonlyMap<string, OtherRole> = new Map([
   ...bankerActs.map((act): [AuditedAct, OtherRole] => [act, "banker"]),
   ["grant.revoked_by_developer", "developer"],
   ["application_member.invited", "developer"],
@@ -109,7 +108,7 @@ export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
 export function asOwnerSees(event: NamedEvent, ownerAccountId: string) {
   const { id, at, act, words, application, clientId } = event;
   const by = doerForOwner(event, ownerAccountId);
-  // The application's server sent the request, not the player.
+  // The application's server sent the vault request, not the player.
   const own = by === "you" && !(clientId !== null && act.startsWith("vault_request."));
   const { key: _, ...details } = event.details;
   return {
@@ -120,7 +119,7 @@ export function asOwnerSees(event: NamedEvent, ownerAccountId: string) {
     application,
     clientId,
     by,
-    /** Vault requests name the banker too. */
+    /** Named, because vault requests name the banker, too. */
     banker: by === "banker" ? playerOf(event.by) : null,
     address: own ? event.address : null,
     requestId: own ? event.requestId : null,
@@ -131,9 +130,9 @@ export function asOwnerSees(event: NamedEvent, ownerAccountId: string) {
 function doerForOwner({ by, act }: NamedEvent, ownerAccountId: string): DoerForOwner {
   if (by.kind === "client") return "application";
   if (by.kind === "other") return by.what === "anonymous" ? "anonymous" : "service";
-  if (by.kind === "operator") return roleOfAct.get(act) ?? "service";
+  if (by.kind === "operator") return rolesByAct.get(act) ?? "service";
   if (by.kind === "account" && by.accountId === ownerAccountId) return "you";
-  return roleOfAct.get(act) ?? "somebody";
+  return rolesByAct.get(act) ?? "somebody";
 }
 
 const playerOf = (by: AuditActor): NamedPlayer | null =>
@@ -162,8 +161,8 @@ function doerForTeam({
   act,
   details,
 }: NamedEvent): NamedPlayer | "admin" | "deleted-account" | "service" {
-  // A member's own change may remove the mark of an admin.
-  if (roleOfAct.get(act) === "admin" && details.changed === undefined) return "admin";
+  // With `changed`, a member's own edit removed the mark of an admin.
+  if (rolesByAct.get(act) === "admin" && details.changed === undefined) return "admin";
   if (by.kind === "operator") return "admin";
   if (by.kind !== "account") return "service";
   return by.player ?? "deleted-account";

@@ -31,7 +31,7 @@ async function readAuditPage(ctx: Context, asked: AuditFilter, before: string | 
   };
 }
 
-/** Page views and routine acts of applications, which would bury the player's own. */
+/** Page views and routine acts of applications, which would bury the player's own acts. */
 const routine = [
   "consent.shown",
   "code.issued",
@@ -94,7 +94,7 @@ async function filterOf(ctx: Context, query: AuditSearch): Promise<AuditFilter |
 }
 
 const mostWords = 8;
-/** An event is written during its request, though perhaps by another clock. */
+/** An event is written during its request, but another clock may have made the request id. */
 const requestMs = 5 * minuteMs;
 
 async function readText(ctx: Context, text: string): Promise<AuditSearchTerms> {
@@ -115,7 +115,9 @@ async function readText(ctx: Context, text: string): Promise<AuditSearchTerms> {
 
 const exportedAtOnce = 1_000;
 
-/** Oldest first, as stored: for an archive that outlives the log. The export itself is audited. */
+/**
+ * Yields events as stored, oldest first, for an archive that outlives the log. Audits the export.
+ */
 export async function* exportAuditLog(
   ctx: Context,
   by: Administrator,

@@ -8,7 +8,7 @@ import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer, mintUser, sentFrom, visitor } from "#server/testing/world";
 import { type AuditedAct, auditedActs } from "./audit";
-import { type DoerForOwner, roleOfAct } from "./event-views";
+import { type DoerForOwner, rolesByAct } from "./event-views";
 import { listOwnHistory, searchAuditLog } from "./read-events";
 
 const { ctx } = await testContext({ database: await testDatabase() });
@@ -98,7 +98,7 @@ const rows: Row[] = [
     },
     ...{ by: "banker", banker: "Chat_Banker", ownAddress: false },
   },
-  ...[...roleOfAct]
+  ...[...rolesByAct]
     .filter(([, role]) => role === "admin")
     .map(([act]) => act as AuditedAct)
     .map(
@@ -238,5 +238,5 @@ test("every act of an admin, a banker or a developer has its role", () => {
       act,
     ),
   );
-  expect([...roleOfAct.keys()].sort()).toEqual(byOthers.sort());
+  expect([...rolesByAct.keys()].sort()).toEqual(byOthers.sort());
 });

@@ -43,12 +43,15 @@ export interface AuditFilter {
   readonly before?: bigint | undefined;
 }
 
-/** Any may match. Token refreshes are found only by act and by the time in a request id. */
+/**
+ * One matching term suffices. Token refreshes are found only by act and by the time in a request
+ * id.
+ */
 export interface AuditSearchTerms {
   readonly acts: readonly string[];
   readonly accountIds: readonly string[];
   readonly clientIds: readonly string[];
-  /** Beginnings of words that the details must all have. */
+  /** Prefixes of words; the details must contain all. */
   readonly words: readonly string[];
   readonly requestId?: string | undefined;
   /** Earliest and latest time of the request. */
@@ -98,7 +101,7 @@ const fits = (filter: AuditFilter) => {
   );
 };
 
-/** Equals the condition of the partial indexes. */
+/** Must equal the condition of the partial indexes. */
 const noRefresh = ne(auditLog.act, sql`'token.refreshed'`);
 
 function holds({ acts, accountIds, clientIds, words, ...of }: AuditSearchTerms): SQL | undefined {
@@ -126,7 +129,7 @@ function holds({ acts, accountIds, clientIds, words, ...of }: AuditSearchTerms):
   );
 }
 
-/** Further owners of a common name are not searched. */
+/** Further accounts with a common name are not searched. */
 const mostNamed = 20;
 
 /** Searches by the beginning of a name; includes deleted applications. */
@@ -167,7 +170,7 @@ export async function findAccountOfPlayer(
   return (await first(on.select(id).from(accounts).where(eq(accounts.playerId, playerId))))?.id;
 }
 
-export async function findAccountNames(
+export async function findPlayersOfAccounts(
   on: Queryable,
   accountIds: readonly string[],
 ): Promise<Map<string, NamedPlayer>> {
@@ -180,7 +183,7 @@ export async function findAccountNames(
   return new Map(rows.map(({ id, ...player }) => [id, player]));
 }
 
-export async function findPlayerNames(
+export async function findNamedPlayers(
   on: Queryable,
   playerIds: readonly number[],
 ): Promise<Map<number, NamedPlayer>> {
@@ -205,7 +208,7 @@ export async function findApplicationNames(
   return new Map(rows.map(({ clientId, name }) => [clientId, name]));
 }
 
-/** Append-only; rows leave by age alone. */
+/** Rows are only appended, and removed only by age. */
 export const auditLogPartitions: PartitionedLog = {
   table: auditLog,
   period: weekMs,

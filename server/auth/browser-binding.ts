@@ -9,7 +9,7 @@ import { chargeWithoutRefund } from "./sign-in-throttle";
 
 export const newBrowserId = (ctx: Context): string => ctx.ids.text(tokenBytes);
 
-/** The cookie may hold anything. */
+/** Checks the form, because the cookie may hold anything. */
 export function readBrowserId(cookies: string | null, https: boolean): string | null {
   const text = readCookie(cookies, browserCookieName(https));
   return text !== null && isToken(text) ? text : null;
@@ -23,7 +23,7 @@ export function isBoundToBrowser(ctx: Context, stored: string, browserId: string
   return ctx.keyring.hmacs("browser", browserId).some((hash) => isSameSecret(hash, stored));
 }
 
-/** Each start inserts a row. */
+/** Limited, because each start inserts a row. */
 const mostStartedAMinute = 60;
 
 export interface VisitingBrowser {
@@ -32,7 +32,7 @@ export interface VisitingBrowser {
 }
 
 /**
- * Stores a proof that only this browser can use. The first proof gives it an id.
+ * Stores a proof that only this browser can use. The first proof gives the browser an id.
  * @returns the browser's id
  * @throws SignInRefused "throttled"
  */

@@ -10,7 +10,7 @@ import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { sentFrom, testSource, visitor } from "#server/testing/world";
 import { confirmByCode, confirmByGameKey } from "./confirmation";
-import { closeSession, openSession, readSession } from "./sessions";
+import { closeSession, createSession, readSession } from "./sessions";
 import { signInWithGameKey } from "./sign-in-with-game-key";
 
 const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
@@ -40,7 +40,7 @@ const actsOf = async (accountId: string) =>
 
 test("a game key of one's own confirms the session in which it is given, and no other", async () => {
   const { token, user } = await oldSession(keys.member);
-  const other = await openSession(ctx, on, {
+  const other = await createSession(ctx, on, {
     accountId: user.accountId,
     from: browser,
     proof: "chat",

@@ -41,7 +41,10 @@ export async function confirmByCode(
   });
 }
 
-/** Factors other than a game key pass the second factor. @throws SignInRefused "session-over" */
+/**
+ * Every factor except a game key also passes the second factor. @throws SignInRefused
+ * "session-over"
+ */
 export async function noteConfirmed(
   ctx: Context,
   tx: Queryable,
@@ -72,7 +75,7 @@ export const tryToConfirm = (
     },
   });
 
-/** A key alone proves less than a second factor. @throws SignInRefused */
+/** Refused for accounts with a second factor, which proves more. @throws SignInRefused */
 export async function confirmByGameKey(
   ctx: Context,
   by: PortalUser,
@@ -93,7 +96,7 @@ export async function confirmByGameKey(
   });
 }
 
-/** While the game is unavailable, a key that worked at its last use counts. */
+/** While the game is unavailable, a stored key that worked at its last use counts. */
 async function ownerOf(
   ctx: Context,
   { accountId, playerId }: PortalUser,
@@ -103,7 +106,8 @@ async function ownerOf(
     return (await ctx.game.keyInfo(gameKey)).playerId;
   } catch (thrown) {
     if (!isGameCallError(thrown)) throw thrown;
-    // Our used-up calls do not count: an attacker could use them up to get a deleted key accepted.
+    // An exhausted call budget does not count: an attacker could exhaust it to get a deleted key
+    // accepted.
     const isAway = isOutage(thrown.kind) && thrown.kind !== "ip-block";
     const known = isAway && (await findStoredKey(ctx, gameKey));
     if (known && known.accountId === accountId && known.state === "active") return playerId;

@@ -1,8 +1,8 @@
 import { daySeconds } from "#server/platform/time";
 
-/** `__Host-`: no sibling domain can set one. */
+/** A sibling domain cannot set a `__Host-` cookie. */
 
-/** The server decides when a session ends. */
+/** The browsers' limit, because the server decides when a session ends. */
 const longestCookieSeconds = 400 * daySeconds;
 
 const prefixed = (name: string, https: boolean) => (https ? `__Host-${name}` : name);

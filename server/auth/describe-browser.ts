@@ -1,4 +1,4 @@
-// "Edg" also contains "Chrome", and Chrome contains "Safari".
+// Order matters: Edge's header also contains "Chrome", and Chrome's contains "Safari".
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg/, "Edge"],
   [/\bOPR\//, "Opera"],

@@ -10,7 +10,7 @@ const pointless = /^\/sign-(?:in|out)(?:\/|$)/;
 const treacherous = /[\p{Cc}\s\\]/u;
 
 /**
- * Refuses what a browser might read as another host, even after one more decoding (ASVS 5.0,
+ * Refuses a text that a browser might read as another host, even after one more decoding (ASVS 5.0,
  * 3.7.2).
  */
 export function safeNext(next: string | null | undefined): string {

@@ -8,11 +8,11 @@ import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, sentFrom, testSource } from "#server/testing/world";
 import {
+  createSession,
   endOtherSessions,
   endSession,
   hashSessionToken,
   listSessions,
-  openSession,
   pageSessions,
   readSession,
   signOut,
@@ -30,7 +30,7 @@ const day = 86_400;
 const browser = { address: "192.0.2.7", userAgent: "Firefox" };
 const signedIn = async (user?: PortalUser) => {
   const { accountId } = user ?? (await mintUser(ctx));
-  const { token } = await openSession(ctx, on, { accountId, from: browser, proof: "game-key" });
+  const { token } = await createSession(ctx, on, { accountId, from: browser, proof: "game-key" });
   const read = await readSession(ctx, token, testSource);
   if (!read) throw new Error("The session was not opened.");
   return { token, user: read };
@@ -116,7 +116,7 @@ describe("a session", () => {
 
   test("keeps the beginning of an overlong user agent", async () => {
     const { accountId } = await mintUser(ctx);
-    await openSession(ctx, on, {
+    await createSession(ctx, on, {
       accountId,
       from: { address: null, userAgent: "x".repeat(10_000) },
       proof: "game-key",

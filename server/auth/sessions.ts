@@ -1,6 +1,6 @@
 import { Lucia, TimeSpan } from "lucia";
 import type { Queryable } from "#db/client";
-import type { PlayerActor, PortalUser, RequestSource } from "#server/actor";
+import type { PortalUser, RequestSource, SessionlessPlayer } from "#server/actor";
 import type { AuditDetails } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { isToken, tokenBytes } from "#server/platform/ids";
@@ -36,14 +36,14 @@ declare module "lucia" {
 }
 
 export const longestUserAgent = 256;
-/** Saves a write per page view. */
+/** Seconds between extensions, which save a write per page view. */
 const slideStep = hourSeconds;
 
-/** Another session ends the oldest. */
+/** A further session ends the oldest. */
 const mostSessions = 100;
 
 /** Only the token's hash is stored. */
-export async function openSession(
+export async function createSession(
   ctx: Context,
   on: Queryable,
   {
@@ -58,7 +58,7 @@ export async function openSession(
 ) {
   const token = ctx.ids.text(tokenBytes);
   const now = ctx.now();
-  // Chat alone is no confirmation.
+  // A sign-in by chat does not count as a confirmation.
   const confirmedAt = proof === "chat" ? null : now;
   const attributes = {
     createdAt: now,
@@ -110,13 +110,13 @@ export async function closeSession(ctx: Context, on: Queryable, token: string): 
 
 export type FirstFactor = "game-key" | "chat" | "passkey";
 
-export interface ProvedAccount extends PlayerActor {
+export interface ProvedAccount extends SessionlessPlayer {
   readonly accountId: string;
   readonly factor: FirstFactor;
   readonly previousSession: string | null;
   readonly details?: AuditDetails;
   readonly passkeyConfirmedAt?: Date | null;
-  /** Passed, or a passkey counted as both factors. */
+  /** True if it was passed, or a passkey counted as both factors. */
   readonly secondFactor?: true;
 }
 
@@ -141,7 +141,7 @@ export async function startSession(
   if (previousSession !== null) await closeSession(ctx, tx, previousSession);
   await ctx.audit(tx, by, "session.opened", { details: { method: factor, ...by.details } });
   const proof = by.secondFactor ? "second-factor" : factor;
-  const { token, ...session } = await openSession(ctx, tx, { accountId, from, proof });
+  const { token, ...session } = await createSession(ctx, tx, { accountId, from, proof });
   const secondFactor = by.secondFactor ? "passed" : "off";
   const admin = ctx.settings.adminUserIds.includes(playerId);
   const user = { kind: "portal", accountId, playerId, admin, from, secondFactor } as const;
@@ -207,7 +207,7 @@ export async function pageSessions(ctx: Context, user: PortalUser, after: string
   return { rows: all.slice(from, to), next: to < all.length ? String(to) : null, all: all.length };
 }
 
-/** @returns the number ended */
+/** @returns the number of ended sessions */
 export const endSession = (
   ctx: Context,
   by: PortalUser,
@@ -229,7 +229,7 @@ const endSome = (
   ctx.database.transaction(async (tx) => {
     const ended = await end(tx);
     if (ended === 0) return 0;
-    // Ends open event streams.
+    // The announcement also ends open event streams.
     await ctx.tokens.announceRevocation(tx, { accountId: by.accountId });
     await ctx.audit(tx, by, "session.ended", { details: { ended, ...details } });
     return ended;
@@ -250,7 +250,7 @@ export async function signOut(
   });
 }
 
-/** Lucia extends a session only in the second half of its life. */
+/** Needed, because Lucia extends a session only in the second half of its life. */
 async function slide(ctx: Context, token: string, expiresAt: Date): Promise<void> {
   const lifetime = ctx.settings.lifetimes.session;
   const step = Math.min(slideStep, lifetime / 10);
@@ -277,7 +277,7 @@ type UserAttributes = Pick<
 export const hashSessionToken = (keyring: Keyring, token: string): string =>
   keyring.hmac("session", token).hash;
 
-/** Lucia has only the process's clock, so every instant is converted. @param on for writes */
+/** Lucia knows only the process's clock, so every instant is converted. @param on for writes */
 function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Queryable) {
   const hashOf = (token: string) => hashSessionToken(ctx.keyring, token);
   const hashesOf = (token: string) => ctx.keyring.hmacs("session", token);
@@ -312,7 +312,7 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
     updateSessionExpiration: (token: string, expiresAt: Date): Promise<void> =>
       extendSession(on, hashOf(token), toOurs(expiresAt)),
     deleteSession: (token: string): Promise<void> => deleteSession(on, hashesOf(token)),
-    // Our own statements do these.
+    // Our own statements replace these methods.
     getUserSessions: unused,
     deleteUserSessions: unused,
     deleteExpiredSessions: unused,

@@ -53,7 +53,7 @@ export type SignInRefusal = keyof typeof signInRefusals;
 export const isSignInRefusal = (word: string): word is SignInRefusal =>
   Object.hasOwn(signInRefusals, word);
 
-/** Programs must see the throttling, and a ban's reason belongs in no address. */
+/** Programs must see the throttling, and a ban's reason must not be in an address. */
 export const isShownInPlace = (word: SignInRefusal): boolean =>
   word === "throttled" || word === "banned";
 
@@ -64,7 +64,7 @@ const statuses: Partial<Record<SignInRefusal, number>> = {
   "game-unavailable": 503,
   "chat-off": 404,
   "passkey-off": 404,
-  // A signed-in user must stay signed in.
+  // Not 401, because a signed-in user must stay signed in.
   "wrong-code": 403,
   "code-wanted": 403,
   "key-of-another": 403,

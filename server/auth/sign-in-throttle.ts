@@ -9,7 +9,7 @@ import {
   signInRefused,
 } from "./sign-in-refused";
 
-/** These refusals follow no guess. */
+/** These refusals do not depend on a guess. */
 const uncounted: readonly SignInRefusal[] = [
   "game-unavailable",
   "owner-unavailable",
@@ -34,7 +34,7 @@ export const signInWindows = (ctx: Context, by: Trying, subject: string): LimitW
   { policy: "sign-in-account", subject, limit: ctx.settings.rates.signInAccount },
 ];
 
-/** Never refunded. @throws SignInRefused "throttled" */
+/** @throws SignInRefused "throttled" */
 export async function chargeWithoutRefund(
   { limiter }: Pick<Context, "limiter">,
   window: LimitWindow,
@@ -44,7 +44,7 @@ export async function chargeWithoutRefund(
 }
 
 /**
- * Successful tries alone could use up the game's call budget.
+ * Limits successful tries, too, because they could use up the game's call budget.
  * @param subject the account, or the key's HMAC
  * @throws SignInRefused "throttled"
  */
@@ -56,7 +56,7 @@ export const chargeKeyCheck = (ctx: Context, subject: string): Promise<void> =>
   });
 
 /**
- * Charged first, so that concurrent tries cannot exceed the limit.
+ * Charges before the try, so that concurrent tries cannot exceed the limit.
  * @returns a refund
  * @throws SignInRefused "throttled"
  */

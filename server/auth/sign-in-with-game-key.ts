@@ -27,7 +27,7 @@ interface GameKeySignIn {
   readonly previousSession: string | null;
 }
 
-/** Always opens a new session and ends the old one. @throws SignInRefused */
+/** Always opens a new session and ends the previous one. @throws SignInRefused */
 export async function signInWithGameKey(
   ctx: Context,
   by: AnonymousActor,

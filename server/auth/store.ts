@@ -7,7 +7,7 @@ import { type Sweep, settlingSeconds } from "#db/sweep";
 
 export type StoredSession = typeof sessions.$inferSelect;
 
-/** Too short to help in guessing the rest. */
+/** Letters of the hash; too few to help in guessing the rest. */
 const publicIdLength = 16;
 
 /** @param hashes under each server secret in force */
@@ -31,7 +31,7 @@ export function findSession(database: Database, hashes: readonly string[]) {
 
 const isNamed = (idHash: string) => eq(sessions.idHash, idHash);
 
-/** Of concurrent renames one succeeds. */
+/** Of several concurrent renames, one succeeds. */
 export async function rehashSession(on: Queryable, from: string, to: string): Promise<void> {
   await on.update(sessions).set({ idHash: to }).where(isNamed(from));
 }
@@ -112,7 +112,7 @@ export function deleteOldestSessions(
   return deleteSessionsOf(on, accountId, inArray(sessions.idHash, tooMany));
 }
 
-/** The caller writes the audit event. @returns the number ended */
+/** The caller writes the audit event. @returns the number of ended sessions */
 export async function deleteSessionsOf(
   on: Queryable,
   accountId: string,
@@ -158,7 +158,7 @@ export const authSweeps: readonly Sweep[] = [
 
 type ChatAccountLink = Omit<typeof chatIdentities.$inferSelect, "lastSignInAt">;
 
-export const findChatOwner = (on: Queryable, chatId: bigint) =>
+export const findAccountByChatId = (on: Queryable, chatId: bigint) =>
   first(
     on
       .select({ accountId: chatIdentities.accountId, playerId: accounts.playerId })

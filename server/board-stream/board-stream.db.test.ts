@@ -5,7 +5,7 @@ import { players } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
 import { banAccount } from "#server/admin/accounts";
 import { sessionCookieName } from "#server/auth/cookies";
-import { endOtherSessions, openSession, readSession, signOut } from "#server/auth/sessions";
+import { createSession, endOtherSessions, readSession, signOut } from "#server/auth/sessions";
 import { recordEvents } from "#server/event-log/record-events";
 import { retaliationOpened, vaultRequestCreated } from "#server/faction/events";
 import { testDatabase } from "#server/testing/database";
@@ -22,7 +22,7 @@ const origin = { requestId: "request-of-a-test", address: null };
 
 async function signedIn(user: PortalUser) {
   const browser = { address: null, userAgent: null };
-  const { token } = await openSession(ctx, database.query, {
+  const { token } = await createSession(ctx, database.query, {
     accountId: user.accountId,
     from: browser,
     proof: "game-key",

@@ -5,7 +5,7 @@ import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import type { ChatClient } from "./client";
 import { deliverDue, queueChatMessages } from "./deliver-message";
-import { claimDue } from "./store";
+import { claimDueMessage } from "./store";
 
 const api = await startChatApi();
 const settings = { chatBot: api.settings };
@@ -20,7 +20,7 @@ const queue = (subject: string, text: string) =>
     ctx.now(),
   );
 const claim = async () =>
-  (await claimDue(ctx.database.query, ctx.now())).map((each) => each.subject);
+  (await claimDueMessage(ctx.database.query, ctx.now())).map((each) => each.subject);
 const endLeases = () => ctx.database.query.update(chatMessages).set({ leaseUntil: new Date(0) });
 /** The dead process's worker lives on in this one, and may extend its lease in between. */
 const afterItsLease = () =>

@@ -8,7 +8,7 @@ import { ChatMessage } from "./message";
 import {
   type ClaimedMessage,
   chatWorkTable,
-  claimDue,
+  claimDueMessage,
   noteDelivered,
   noteFailed,
   postpone,
@@ -16,11 +16,11 @@ import {
 import { type ChatFailure, chatFailure, isChatFailure } from "./transport";
 
 export {
-  countUndeliveredMessages,
   deleteDirectMessages,
+  deleteUnpostedMessages as withdrawMessages,
   lockChatMessages,
   queueChatMessages,
-  withdrawMessages,
+  readMessageBacklog as countUndeliveredMessages,
 } from "./store";
 
 export type DeliveryOutcome = "delivered" | "dropped" | "postponed" | "failed" | "givenUp";
@@ -111,7 +111,7 @@ export async function deliverDue(
     table: chatWorkTable,
     claim: async (held) => {
       const mayClaim = held.length === 0 && left > 0 && !signal?.aborted;
-      const items = mayClaim ? await claimDue(ctx.database.query, ctx.now()) : [];
+      const items = mayClaim ? await claimDueMessage(ctx.database.query, ctx.now()) : [];
       left -= items.length;
       return { items, dueAt: null };
     },

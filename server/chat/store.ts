@@ -52,7 +52,7 @@ export async function queueChatMessages(
 }
 
 /** @returns at most one message */
-export async function claimDue(on: Queryable, now: Date): Promise<ClaimedMessage[]> {
+export async function claimDueMessage(on: Queryable, now: Date): Promise<ClaimedMessage[]> {
   const { attempts, dueAt, leaseUntil, subject } = chatMessages;
   const due = on
     .select({ subject })
@@ -83,7 +83,10 @@ export async function lockChatMessages(tx: Queryable, subjects: readonly string[
     .for("update");
 }
 
-export async function withdrawMessages(tx: Queryable, subjects: readonly string[]): Promise<void> {
+export async function deleteUnpostedMessages(
+  tx: Queryable,
+  subjects: readonly string[],
+): Promise<void> {
   if (subjects.length === 0) return;
   await tx
     .delete(chatMessages)
@@ -143,7 +146,7 @@ export async function postpone(on: Queryable, claimed: ClaimedMessage, until: Da
   await finishClaims(on, chatWorkTable, [claimed], { attempts, dueAt: until });
 }
 
-export async function countUndeliveredMessages(on: Queryable) {
+export async function readMessageBacklog(on: Queryable) {
   const { dueAt, delivered, version } = chatMessages;
   return {
     waiting: await on.$count(chatMessages, isNotNull(dueAt)),

@@ -1,4 +1,4 @@
-import type { PlayerActor, PortalUser, RequestSource } from "#server/actor";
+import type { PortalUser, RequestSource, SessionlessPlayer } from "#server/actor";
 import type { Context } from "#server/context";
 import { isFailure, UnknownUser } from "#server/failures";
 import { type DemoPerson, demoPersonOf } from "#simulator/demo-people";
@@ -13,7 +13,7 @@ export const demoRequestSource: RequestSource = {
 };
 
 /** `accountId` is null if a visitor deleted the account. */
-export async function demoPlayerOf(ctx: Context, role: Role): Promise<PlayerActor> {
+export async function demoPlayerOf(ctx: Context, role: Role): Promise<SessionlessPlayer> {
   const { playerId } = demoPersonOf(role);
   const accountId = await findAccountId(ctx.database.query, playerId);
   return { kind: "player", accountId, playerId, from: demoRequestSource };

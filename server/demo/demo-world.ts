@@ -6,10 +6,10 @@ import type { Context } from "#server/context";
 import { linkForDemo } from "#server/faction/chat-link/link-acts";
 import { refreshAfterSignIn } from "#server/faction/read-factions";
 import { refreshFactionMembers } from "#server/faction/refresh-members";
-import { chooseForDemo } from "#server/faction/scores";
+import { chooseSharingForDemo } from "#server/faction/scores";
 import { appointDemoDeciders } from "#server/oauth/faction-access/decide-access";
 import { minuteMs } from "#server/platform/time";
-import { readFoughtPlayers } from "#server/stats/estimates/read-opponents";
+import { refreshOpponents } from "#server/stats/estimates/read-opponents";
 import { renewModel } from "#server/stats/estimates/renew-model";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { findStoredKey } from "#server/users/keys/own-keys";
@@ -25,7 +25,7 @@ import { countDemoData } from "./store";
  */
 export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   let newcomers = 0;
-  for (const { factionId } of demoFactions) await chooseForDemo(ctx, factionId);
+  for (const { factionId } of demoFactions) await chooseSharingForDemo(ctx, factionId);
   for (const { key } of demoPeople)
     newcomers += Number(await enrol(ctx, { gameKey: key, readsFaction: true }));
   // Done only in a new world, so that links and applications that visitors removed stay removed.
@@ -61,7 +61,7 @@ export async function enrolResidents(
     holders.filter(({ readsFaction }) => readsFaction).map(({ factionId }) => factionId),
   );
   for (const factionId of [...readable].slice(0, factions)) {
-    await chooseForDemo(ctx, factionId ?? 0);
+    await chooseSharingForDemo(ctx, factionId ?? 0);
     const own = holders.filter((holder) => holder.factionId === factionId);
     const inOrder = [...own].sort(
       (one, other) => Number(one.readsFaction) - Number(other.readsFaction),
@@ -91,9 +91,9 @@ async function enrol(
   if (!key || !readsFaction) return true;
   // The scores are made public before the fights are read, because the model trains on public
   // scores.
-  if (factionId !== null && !(await chooseForDemo(ctx, factionId))) {
+  if (factionId !== null && !(await chooseSharingForDemo(ctx, factionId))) {
     await refreshFactionMembers(ctx, factionId, { key, priority: "high" });
-    await chooseForDemo(ctx, factionId);
+    await chooseSharingForDemo(ctx, factionId);
   }
   await refreshAfterSignIn(ctx, { factionId, key });
   return true;
@@ -110,7 +110,7 @@ const triedAgainAfter = minuteMs / 2;
  */
 export async function trainFirstModel(ctx: Context, signal: AbortSignal): Promise<boolean> {
   if ((await countDemoData(ctx.database.query)).models > 0) return true;
-  await readFoughtPlayers(ctx, { budget: readAtOnce, signal }, triedAgainAfter);
+  await refreshOpponents(ctx, { budget: readAtOnce, signal }, triedAgainAfter);
   return (await renewModel(ctx)).outcome !== "too-few";
 }
 

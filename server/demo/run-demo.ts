@@ -3,7 +3,7 @@ import { retaliationWindowSeconds } from "#server/faction/attacks/retaliation";
 import { isGameCallError } from "#server/game/game-call-error";
 import type { Counts, Job } from "#server/jobs/job";
 import { minuteMs, secondMs } from "#server/platform/time";
-import { readMarket } from "#server/stocks/refresh-stocks";
+import { refreshMarket } from "#server/stocks/refresh-stocks";
 import { demoFactions, demoPersonOf } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/simulator";
 import { registerTools } from "./demo-applications";
@@ -16,7 +16,7 @@ import {
   trainFirstModel,
 } from "./demo-world";
 import { askForMoney, type DemoContext, hitMember, holdUpCrime, payMember } from "./scenes";
-import { findNewestVaultRequest, wasHitSince } from "./store";
+import { findNewestVaultRequest, wasFactionHitSince } from "./store";
 
 const [{ factionId }] = demoFactions;
 /** At this interval at least one hit is always open. */
@@ -33,10 +33,10 @@ export const createDemoJob = (game: SimulatorControl): Job => ({
     const known = progress(ctx);
     if (!known.filled && (await enrolDemoPeople(ctx))) await openScenes({ ctx, game });
     const counts = await playDemoRound({ ctx, game });
-    known.market ||= await readMarket(ctx, signal);
+    known.market ||= await refreshMarket(ctx, signal);
     if (known.filled) return counts;
     const enrolled = await fillWorld({ ctx, game }, signal);
-    known.market ||= await readMarket(ctx, signal);
+    known.market ||= await refreshMarket(ctx, signal);
     return { ...counts, enrolled };
   },
 });
@@ -91,7 +91,7 @@ export async function playDemoRound(demo: DemoContext): Promise<Counts> {
 async function hitAgain(demo: DemoContext): Promise<boolean> {
   const { database, now } = demo.ctx;
   const since = new Date(now().getTime() - hitEveryMs);
-  return !(await wasHitSince(database.query, factionId, since)) && hitMember(demo);
+  return !(await wasFactionHitSince(database.query, factionId, since)) && hitMember(demo);
 }
 
 /** @returns the number of new requests */

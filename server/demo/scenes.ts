@@ -10,7 +10,7 @@ import { refreshPlayer } from "#server/users/refresh-player";
 import { type DemoPerson, demoFactions, demoPeople, demoPersonOf } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/simulator";
 import { demoPlayerOf, demoRequestSource } from "./demo-user";
-import { findNewestVaultRequest, listFighters } from "./store";
+import { findNewestVaultRequest, listFighterIds } from "./store";
 
 export interface DemoContext {
   readonly ctx: Context;
@@ -29,8 +29,8 @@ export async function hitMember(
   named: { readonly attackerId?: number; readonly defenderId?: number } = {},
 ): Promise<boolean> {
   const on = ctx.database.query;
-  const attackerId = named.attackerId ?? oneOf(ctx, await listFighters(on, rivals.factionId));
-  const defenderId = named.defenderId ?? oneOf(ctx, await listFighters(on, home.factionId));
+  const attackerId = named.attackerId ?? oneOf(ctx, await listFighterIds(on, rivals.factionId));
+  const defenderId = named.defenderId ?? oneOf(ctx, await listFighterIds(on, home.factionId));
   if (!attackerId || !defenderId) return false;
   game.attack({ attackerId, defenderId, result: "Attacked" });
   return true;
@@ -41,7 +41,7 @@ const crew = 3;
 
 /** The crime is read at once, without waiting for the job. @returns false without a crew */
 export async function holdUpCrime({ ctx, game }: DemoContext): Promise<boolean> {
-  const fighters = await listFighters(ctx.database.query, home.factionId);
+  const fighters = await listFighterIds(ctx.database.query, home.factionId);
   // A member that joins another crime ends the waiting crime.
   const waiting = game.waitingCrew({ factionId: home.factionId });
   const others = fighters.filter(

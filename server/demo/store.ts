@@ -15,7 +15,7 @@ export async function findAccountId(on: Queryable, playerId: number): Promise<st
 }
 
 /** Leaves out recruits, because hits on recruits bring no respect. */
-export async function listFighters(on: Queryable, factionId: number): Promise<number[]> {
+export async function listFighterIds(on: Queryable, factionId: number): Promise<number[]> {
   const rows = await on
     .select({ id: players.id })
     .from(players)
@@ -24,7 +24,11 @@ export async function listFighters(on: Queryable, factionId: number): Promise<nu
   return rows.map(({ id }) => id);
 }
 
-export const wasHitSince = (on: Queryable, factionId: number, since: Date): Promise<boolean> =>
+export const wasFactionHitSince = (
+  on: Queryable,
+  factionId: number,
+  since: Date,
+): Promise<boolean> =>
   hasRows(
     on
       .select({ code: retaliations.code })

@@ -30,7 +30,7 @@ export interface LogReader<Memory> {
 const pageSize = 500;
 
 /** Reads one page per transaction, in one process at a time. @returns the number of events read */
-export async function followLog<Memory>(
+export async function advanceLogReader<Memory>(
   { database }: { readonly database: Database },
   reader: LogReader<Memory>,
   signal?: AbortSignal,
@@ -44,7 +44,7 @@ export async function followLog<Memory>(
 
 const keyOf = (name: string) => `log-reader:${name}`;
 
-export async function readerPosition(on: Queryable, name: string): Promise<number> {
+export async function findReaderPosition(on: Queryable, name: string): Promise<number> {
   const stored = await findAppState(on, keyOf(name));
   return stored === undefined ? 0 : z.object({ seq: z.int() }).parse(JSON.parse(stored)).seq;
 }

@@ -77,7 +77,7 @@ export const CommonEventData = z.object({
     }),
 });
 
-export const AnyEvent = EventEnvelope.extend({
+export const EventRecordSchema = EventEnvelope.extend({
   data: z.looseObject(CommonEventData.shape),
   record: z
     .unknown()
@@ -89,7 +89,7 @@ export const AnyEvent = EventEnvelope.extend({
     }),
 }).meta({ id: "Event" });
 
-export type EventRecordOut = z.output<typeof AnyEvent>;
+export type EventRecordOut = z.output<typeof EventRecordSchema>;
 
 /** Ids differ per reader, so that readers cannot correlate events. */
 export const publicId = (id: string, reader: VisibleEvent["reader"]): string =>

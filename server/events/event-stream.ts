@@ -7,7 +7,7 @@ import { readBearer } from "../rest/authenticate";
 import type { StreamOpener } from "../rest/endpoint";
 import { createBell } from "../work/wake-loop";
 import { writeEventCursor } from "./cursor";
-import { AnyEvent, type EventRecordOut, findEventType } from "./event-record";
+import { type EventRecordOut, EventRecordSchema, findEventType } from "./event-record";
 import type { Subscriber } from "./feed";
 import { createOutbox } from "./outbox";
 import {
@@ -178,7 +178,7 @@ function createEventStream(
 
 /** HTML standard, section 9.2. The data is the same as in the list. */
 const eventFrame = (event: EventRecordOut): string =>
-  `id: ${event.cursor}\nevent: ${event.type}\ndata: ${writeExact(AnyEvent.parse(event) satisfies z.output<typeof AnyEvent>)}\n\n`;
+  `id: ${event.cursor}\nevent: ${event.type}\ndata: ${writeExact(EventRecordSchema.parse(event) satisfies z.output<typeof EventRecordSchema>)}\n\n`;
 
 /** A frame without data dispatches no event and only moves the reader's position. */
 const positionFrame = (cursor: string): string => `id: ${cursor}\n\n`;

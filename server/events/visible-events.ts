@@ -4,7 +4,12 @@ import { type LoggedEvent, readLog, type Stretch } from "../event-log/read-log";
 import { isBanker, membershipOf } from "../faction/positions/membership";
 import { knownScopesOf } from "../oauth/scope-list";
 import { covers } from "../scopes";
-import { listCandidateEvents, listHolders, listPeriods, type ReaderFilter } from "./visible-store";
+import {
+  listCandidateEvents,
+  listConsentPeriods,
+  listHolders,
+  type ReaderFilter,
+} from "./visible-store";
 
 type Reader = Pick<TokenHolder, "clientId" | "playerId" | "grantId">;
 
@@ -128,7 +133,7 @@ const holdersOf = (grants: readonly Reader[]): ReaderFilter => ({
 });
 
 type Holder = Awaited<ReturnType<typeof listHolders>>[number];
-type Period = Awaited<ReturnType<typeof listPeriods>>[number];
+type Period = Awaited<ReturnType<typeof listConsentPeriods>>[number];
 
 /** Past scopes matter only for consents that changed after the page's first event. */
 async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: readonly Holder[]) {
@@ -137,7 +142,7 @@ async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: r
     holders.flatMap((each) => (each.consentChanged >= since ? each.consentId : [])),
   );
   const periods =
-    changed.size > 0 ? await listPeriods(on, { consentIds: [...changed], since }) : [];
+    changed.size > 0 ? await listConsentPeriods(on, { consentIds: [...changed], since }) : [];
   return Map.groupBy(periods, ({ consentId }) => consentId);
 }
 

@@ -105,7 +105,7 @@ export async function listHolders(
   }));
 }
 
-export async function listPeriods(
+export async function listConsentPeriods(
   on: Queryable,
   { consentIds, since }: { consentIds: readonly string[]; since: Date },
 ) {

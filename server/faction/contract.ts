@@ -96,13 +96,16 @@ export const DelayQuery = z.object({
     .describe("How many delays to leave out, counted from the newest."),
 });
 
-export const DelayBody = z
+export const DelayRequestBody = z
   .object({
     limit: z.int().min(1).max(mostDelays).optional().describe("As in the query, which wins."),
   })
   .optional();
 
-export function delayRangeOf(query: z.output<typeof DelayQuery>, body: z.output<typeof DelayBody>) {
+export function delayRangeOf(
+  query: z.output<typeof DelayQuery>,
+  body: z.output<typeof DelayRequestBody>,
+) {
   const { before, after, min_id, max_id } = query;
   const cursor = [after, max_id, before, min_id].find(isCursor);
   return {
@@ -116,7 +119,7 @@ export function delayRangeOf(query: z.output<typeof DelayQuery>, body: z.output<
 const isNumber = (value: unknown): value is number => typeof value === "number";
 
 /** The game spells "Organised" with an s. */
-export const abilityOfFlag = {
+export const abilityByFlag = {
   use_medical_item: "Medical Usage",
   use_booster_item: "Booster Usage",
   use_drug_item: "Drug Usage",
@@ -141,19 +144,19 @@ export const abilityOfFlag = {
   change_description: "Description Changes",
 } as const;
 
-export const everyAbility: readonly string[] = Object.values(abilityOfFlag);
+export const everyAbility: readonly string[] = Object.values(abilityByFlag);
 
-export const factionApiAbility = abilityOfFlag.access_fac_api;
+export const factionApiAbility = abilityByFlag.access_fac_api;
 
-type Flag = keyof typeof abilityOfFlag;
-const flagNames = Object.keys(abilityOfFlag) as Flag[];
+type Flag = keyof typeof abilityByFlag;
+const flagNames = Object.keys(abilityByFlag) as Flag[];
 
 const flags = Object.fromEntries(
   flagNames.map((flag) => [
     flag,
     z
       .boolean()
-      .meta({ description: `The game's ability "${abilityOfFlag[flag]}".`, examples: [true] }),
+      .meta({ description: `The game's ability "${abilityByFlag[flag]}".`, examples: [true] }),
   ]),
 ) as Record<Flag, z.ZodBoolean>;
 
@@ -171,7 +174,7 @@ export function positionRecord(
   factionId: number,
   position: { id: string; name: string; isDefault: boolean; abilities: readonly string[] },
 ) {
-  const granted = flagNames.map((flag) => [flag, position.abilities.includes(abilityOfFlag[flag])]);
+  const granted = flagNames.map((flag) => [flag, position.abilities.includes(abilityByFlag[flag])]);
   return {
     _id: position.id,
     name: position.name,

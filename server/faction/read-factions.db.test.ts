@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
-import { spendCall } from "#server/game/budget";
+import { chargeCall } from "#server/game/budget";
 import { gameCallError } from "#server/game/game-call-error";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
@@ -91,7 +91,7 @@ test("where the game refuses one member's key the next member's is used at once,
   const refuseFirst = queue(async ({ key, priority }) => {
     if (used.length > 1) return;
     const other = key.playerId === officer.playerId ? banker.playerId : officer.playerId;
-    for (let call = 0; call < 10; call++) await spendCall(ctx, other, "user");
+    for (let call = 0; call < 10; call++) await chargeCall(ctx, other, "user");
     const refused = gameCallError({
       kind: "private-selection",
       gameCode: 7,

@@ -89,7 +89,7 @@ export function listingOf(
 }
 
 /** Refreshes the key's owner, so that the key is not used again for this faction. */
-export async function rejectWrongFaction(
+export async function throwWrongFaction(
   ctx: Context,
   factionId: number,
   credentials: SyncCredentials,

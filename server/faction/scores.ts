@@ -117,7 +117,7 @@ export async function askForSharingChoice(
 }
 
 /** Keeps an earlier choice. @returns false for an unknown faction */
-export async function chooseForDemo(ctx: Context, factionId: number): Promise<boolean> {
+export async function chooseSharingForDemo(ctx: Context, factionId: number): Promise<boolean> {
   const on = ctx.database.query;
   const { chosen } = await findStatSharing(on, factionId);
   const choice = { sharing: "everybody", at: ctx.now() } as const;

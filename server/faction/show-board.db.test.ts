@@ -13,7 +13,7 @@ import { insertCrimeDelays } from "./crimes/store";
 import { requireMembership } from "./positions/membership";
 import { changeStatSharing } from "./scores";
 import {
-  membersCsv,
+  exportMembersCsv,
   showBoard,
   showDelayedCrimes,
   showHits,
@@ -271,7 +271,7 @@ describe("the members", () => {
   test("are saved as a file, as filtered, and without a name that a spreadsheet would calculate", async () => {
     const { factionId } = await requireMembership(database, world.leader.playerId);
     await mintPlayer(ctx, { factionId, name: "=1+1", level: 7, lastAction: ago(1) });
-    const lines = (await membersCsv(ctx, world.leader, { active: "day" })).split("\r\n");
+    const lines = (await exportMembersCsv(ctx, world.leader, { active: "day" })).split("\r\n");
     expect(lines.map((line) => line.split(",").slice(1).join())).toEqual([
       "name,level,position,status,last_action",
       `"'=1+1",7,,,${ago(1).toISOString()}`,
@@ -279,7 +279,7 @@ describe("the members", () => {
       `Bea_50%,10,,Hospital,${ago(7_200).toISOString()}`,
     ]);
     const loner = await mintUser(ctx, { factionId: null });
-    await expect(membersCsv(ctx, loner, {})).rejects.toMatchObject({ kind: { code: 1102 } });
+    await expect(exportMembersCsv(ctx, loner, {})).rejects.toMatchObject({ kind: { code: 1102 } });
   });
 
   test("are counted whole, whatever the filter leaves", async () => {

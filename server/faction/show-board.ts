@@ -13,7 +13,7 @@ import { listOpenRetaliations } from "./attacks/store";
 import { listWaiting, payableCurrenciesOf, viewRequests } from "./banking/show-banking";
 import { readChatLink } from "./chat-link/read-chat-link";
 import { factionApiAbility } from "./contract";
-import { findCrimes, listDelayed, listDelayingMembers } from "./crimes/store";
+import { findCrimes, listDelayedCrimeIds, listDelayingMembers } from "./crimes/store";
 import { attackEvents, crimeEvents, positionsChanged, vaultRequestEvents } from "./events";
 import {
   isBanker,
@@ -104,7 +104,7 @@ export async function showDelayedCrimes(ctx: Context, { playerId }: PortalUser) 
   const on = ctx.database.query;
   const member = await readMembership(ctx.database, playerId);
   if (!member) return null;
-  const ids = await listDelayed(on, member.factionId);
+  const ids = await listDelayedCrimeIds(on, member.factionId);
   if (ids.length === 0) return [];
   const [crimes, holdUps] = await Promise.all([findCrimes(on, ids), listDelayingMembers(on, ids)]);
   return crimes
@@ -171,7 +171,7 @@ export async function showMembers(ctx: Context, { playerId }: PortalUser, filter
 }
 
 /** @throws UnknownFaction */
-export async function membersCsv(
+export async function exportMembersCsv(
   ctx: Context,
   user: PortalUser,
   filter: MemberFilter,

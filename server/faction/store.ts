@@ -13,7 +13,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excludedIfKnown } from "#db/expressions";
+import { excludedValuesIfKnown } from "#db/expressions";
 import { accounts, notices } from "#db/schema/accounts";
 import { organizedCrimes, retaliations, vaultReadings } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
@@ -68,7 +68,7 @@ export async function saveListedFaction(
     .values({ id: factionId, ...row })
     .onConflictDoUpdate({
       target: factions.id,
-      set: { ...row, ...excludedIfKnown(factions, ["name"]) },
+      set: { ...row, ...excludedValuesIfKnown(factions, ["name"]) },
     });
 }
 

@@ -1,6 +1,12 @@
 import { and, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, gameKeys, isWorkingKey, mayReadAll, mayReadFaction } from "#db/schema/accounts";
+import {
+  accounts,
+  gameKeys,
+  isWorkingKey,
+  mayReadFaction,
+  mayReadSelections,
+} from "#db/schema/accounts";
 import { factionPositions, holdsPosition } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import { secondMs } from "#server/platform/time";
@@ -57,7 +63,7 @@ export async function listDueFactions(
         eq(players.factionId, factions.id),
         isWorkingKey(keyIds),
         access === "faction" ? mayReadFaction : undefined,
-        mayReadAll(reads),
+        mayReadSelections(reads),
       ),
     );
   const longestUntried = sql`${factions[attemptField[sync]]} asc nulls first, ${factions.id} asc`;

@@ -174,7 +174,7 @@ const forEver = "public, max-age=31536000, immutable";
  * Serves files that the build compressed, a fifth smaller than at run time.
  * @param folder of static files
  */
-export function loadPackedFiles(folder: string): PackedFileHandler {
+export function createPackedFileHandler(folder: string): PackedFileHandler {
   const files: ReadonlyMap<string, { type: string; content: Buffer }> = new Map(readPacked(folder));
 
   return (request, response, pathname) => {

@@ -20,10 +20,11 @@ import { microsSince, observeRequest } from "#server/rest/request-log";
 import { streamOf } from "#server/rest/respond";
 import type { PackedFileHandler } from "./compression";
 import { createPageAdmission, pageLimits } from "./page-admission";
+import { createPipelineQueue } from "./pipeline-queue";
 import {
   handleClientErrors,
   malformedPathRefusal,
-  refusalOfPage,
+  pageRequestRefusalOf,
   refuseEarly,
   refusePage,
   requestTargetOf,
@@ -35,7 +36,6 @@ import {
   type PageHandler,
   sharedPageLimits,
 } from "./shared-pages";
-import { takeTurns } from "./take-turns";
 import { type ClientOrigin, createOriginResolver } from "./trusted-proxies";
 
 export interface FrontOptions {
@@ -94,7 +94,7 @@ export function createFront({
   const admit = createPageAdmission(ctx, bounds);
   const guarded = withFaultRefusal(ctx, pages);
   const shared = createSharedPages(ctx, createPageClient(pages), bounds);
-  const turns = takeTurns(receive, bounds);
+  const turns = createPipelineQueue(receive, bounds);
   const server = createServer(bounds, turns.handle);
   server.timeout = bounds.silence;
   server.on("timeout", turns.cutSilent);
@@ -191,7 +191,7 @@ export function createFront({
     response: ServerResponse,
     { pathname, address, requestId }: PageCall,
   ): Promise<void> {
-    const refused = refusalOfPage(request, pathname);
+    const refused = pageRequestRefusalOf(request, pathname);
     if (refused) return refuseEarly(response, { ...refused, requestId });
     const crowded = await admit(response, address);
     if (crowded) return refusePage(response, crowded, { pathname, requestId });

@@ -5,7 +5,7 @@ import path from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { onLoopback } from "#server/testing/on-loopback";
-import { loadPackedFiles } from "./compression";
+import { createPackedFileHandler } from "./compression";
 
 const script = "console.log('packed');".repeat(100);
 const folder = mkdtempSync(path.join(tmpdir(), "adjutant-packed-"));
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 mkdirSync(path.join(folder, "chunks"));
 writeFileSync(path.join(folder, "chunks", "a1.js"), script);
 writeFileSync(path.join(folder, "chunks", "a1.js.br"), brotliCompressSync(script));
-const packed = loadPackedFiles(folder);
+const packed = createPackedFileHandler(folder);
 const server = createServer((request, response) => {
   if (!packed(request, response, request.url ?? "")) response.end("not packed");
 });

@@ -38,7 +38,7 @@ export const malformedPathRefusal: EarlyRefusal = {
   message: "The request's target must be a path.",
 };
 
-export function refusalOfPage(
+export function pageRequestRefusalOf(
   { method = "", headers }: IncomingMessage,
   pathname: string,
 ): EarlyRefusal | undefined {
@@ -72,7 +72,7 @@ export function refuseUnreadable(
 }
 
 function refusalOf(request: IncomingMessage, pathname: string): EarlyRefusal | undefined {
-  if (!isMachinePath(pathname)) return refusalOfPage(request, pathname);
+  if (!isMachinePath(pathname)) return pageRequestRefusalOf(request, pathname);
   if (!routeMethods.includes(request.method ?? "")) return wrongMethod(routeMethods);
   return isPlain(pathname) && isDecodable(pathname) ? undefined : { kind: EndpointNotFound };
 }

@@ -21,7 +21,7 @@ interface PageRequest {
  * @returns headers of the answer and of the request. The latter override the client's; undefined
  * removes one.
  */
-export function securePage(asked: PageRequest, settings: Settings, ids: Pick<Ids, "bytes">) {
+export function securityHeadersOf(asked: PageRequest, settings: Settings, ids: Pick<Ids, "bytes">) {
   const { method, pathname, requestId, shared } = asked;
   const nonce = Buffer.from(ids.bytes(nonceBytes)).toString("base64");
   const headers = pageHeaders({

@@ -81,7 +81,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
     if (!sharedPath.test(pathname) || (method !== "GET" && method !== "HEAD")) return undefined;
     // Next answers queries and RSC differently.
     if (url !== pathname || headers.rsc !== undefined) return undefined;
-    // A body must be checked by `refusalOfPage` first.
+    // A body must be checked by `pageRequestRefusalOf` first.
     if (headers["transfer-encoding"] !== undefined || headers["content-length"] !== undefined)
       return undefined;
     const cookies = headers.cookie ?? null;

@@ -3,7 +3,7 @@ import { openPostgres } from "#db/client";
 import { gameBudgets } from "#db/schema/operations";
 import { testPostgresUrl } from "#server/testing/database";
 import { movableClock } from "#server/testing/movable-clock";
-import { createAddressBudget, spendCall, windowSeconds } from "./budget";
+import { chargeCall, createAddressBudget, windowSeconds } from "./budget";
 import { createGameClient, type GameClient } from "./client";
 import { isGameCallError } from "./game-call-error";
 
@@ -131,7 +131,7 @@ test("a player's keys make sixty calls in any 60 seconds, whichever of three pro
     await Promise.allSettled(
       databases.flatMap((database) =>
         Array.from({ length: each }, async () => {
-          await spendCall({ database, now: clock.now }, 1, "user");
+          await chargeCall({ database, now: clock.now }, 1, "user");
           await fetch();
         }),
       ),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAttackLogReader, resumePointOf } from "./attack-log";
+import { createAttackLogCursor, resumePointOf } from "./attack-log";
 import { pageSize } from "./client";
 import type { ListedAttack } from "./contract/attack";
 
@@ -51,7 +51,7 @@ function readAll(
   let mark: Date | null = null;
   let most = 0;
   for (let now = start; now <= run.end; now += 30) {
-    const follow = createAttackLogReader(moment(now));
+    const follow = createAttackLogCursor(moment(now));
     let from = resumePointOf(mark, moment(now - 86_400));
     for (let call = 1; call <= run.calls; call++) {
       const step = follow(ask(all, game, { from, now }), from);
@@ -123,21 +123,21 @@ test.each(games)(
 
 test("a fight that goes on is not passed by", () => {
   const page = [fight(start, start + 10), fight(start + 20, null), fight(start + 30, start + 60)];
-  const step = createAttackLogReader(moment(start + 90))(page, moment(start - 60));
+  const step = createAttackLogCursor(moment(start + 90))(page, moment(start - 60));
   expect(step.finished.map(({ code }) => code)).toEqual([page[0]?.code, page[2]?.code]);
   expect(step.mark).toEqual(moment(start + 20));
 });
 
 test("one that never gets an end holds the reading up for a quarter of an hour", () => {
   const page = [fight(start, null), fight(start + 800, start + 850)];
-  const mark = (now: number) => createAttackLogReader(moment(now))(page, moment(start - 60)).mark;
+  const mark = (now: number) => createAttackLogCursor(moment(now))(page, moment(start - 60)).mark;
   expect(mark(start + 899)).toEqual(moment(start));
   expect(mark(start + 901)).toEqual(moment(start + 850));
 });
 
 test("a fight of the future is left out, and the next reading does not begin there", () => {
   const page = [fight(start, start + 10), fight(start + 5, start + 9_000_000_000)];
-  const step = createAttackLogReader(moment(start + 90))(page, moment(start - 60));
+  const step = createAttackLogCursor(moment(start + 90))(page, moment(start - 60));
   expect(step.finished).toHaveLength(1);
   expect(step.mark).toEqual(moment(start + 10));
 });
@@ -145,5 +145,5 @@ test("a fight of the future is left out, and the next reading does not begin the
 test("rows that cannot be read count towards a full page", () => {
   const page = Array.from({ length: pageSize - 1 }, (_, n) => fight(start + n, start + n + 5));
   Object.defineProperty(page, "unreadable", { value: { rows: 1, why: [] } });
-  expect(createAttackLogReader(moment(start + 200))(page, moment(start)).next).not.toBeNull();
+  expect(createAttackLogCursor(moment(start + 200))(page, moment(start)).next).not.toBeNull();
 });

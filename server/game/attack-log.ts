@@ -40,7 +40,7 @@ interface AttackLog {
  * @returns `from` where reading stopped before the newest attack, or null
  */
 export async function readAttackLog({ seen, begun, calls, ask, keep }: AttackLog) {
-  const follow = createAttackLogReader(begun);
+  const follow = createAttackLogCursor(begun);
   const pages: Rows<ListedAttack>[] = [];
   let from: Date | null = resumePointOf(seen, new Date(begun.getTime() - reachMs));
   for (let call = 1; call <= calls && from; call++) {
@@ -58,7 +58,7 @@ export async function readAttackLog({ seen, begun, calls, ask, keep }: AttackLog
  * second that fills a whole page is skipped.
  * @param begun start of the run
  */
-export function createAttackLogReader(begun: Date) {
+export function createAttackLogCursor(begun: Date) {
   const known = new Set<string>();
 
   return function step(page: Rows<ListedAttack>, from: Date): LogStep {

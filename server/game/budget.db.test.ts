@@ -4,12 +4,12 @@ import { sweepBatch } from "#db/sweep";
 import { testDatabase } from "#server/testing/database";
 import { movableClock } from "#server/testing/movable-clock";
 import {
-  budgetUse,
-  callsLeft,
-  callsLeftOfEach,
+  chargeCall,
   exhaustBudget,
   type Priority,
-  spendCall,
+  readBudgetUse,
+  readCallsLeft,
+  readCallsLeftByPlayer,
 } from "./budget";
 import { isGameCallError } from "./game-call-error";
 import { gameSweeps } from "./store";
@@ -27,7 +27,7 @@ beforeEach(async () => {
 /** Spends until the budget refuses. @returns how many calls it let through */
 async function spendAll(priority: Priority): Promise<number> {
   for (let spent = 0; spent < 100; spent++) {
-    const refused = await spendCall(place, player, priority).then(
+    const refused = await chargeCall(place, player, priority).then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -39,32 +39,32 @@ async function spendAll(priority: Priority): Promise<number> {
 }
 
 test("a player's keys together make sixty calls a minute, where somebody waits for them", async () => {
-  expect(await callsLeft(place, player, "user")).toBe(60);
+  expect(await readCallsLeft(place, player, "user")).toBe(60);
   expect(await spendAll("user")).toBe(60);
-  expect(await callsLeft(place, player, "user")).toBe(0);
+  expect(await readCallsLeft(place, player, "user")).toBe(0);
 });
 
 test("background work takes half, rights-bearing work seven tenths: the rest is left to those who wait", async () => {
   expect(await spendAll("background")).toBe(30);
   expect([
-    await callsLeft(place, player, "background"),
-    await callsLeft(place, player, "high"),
+    await readCallsLeft(place, player, "background"),
+    await readCallsLeft(place, player, "high"),
   ]).toEqual([0, 12]);
   expect(await spendAll("high")).toBe(12);
-  expect(await callsLeft(place, player, "background")).toBe(0);
+  expect(await readCallsLeft(place, player, "background")).toBe(0);
   expect(await spendAll("user")).toBe(18);
 });
 
 test("a spent budget says when the next call is left, and then it is", async () => {
-  for (let call = 0; call < 30; call++) await spendCall(place, player, "user");
+  for (let call = 0; call < 30; call++) await chargeCall(place, player, "user");
   clock.advance(20);
   await spendAll("user");
-  await expect(spendCall(place, player, "user")).rejects.toMatchObject({
+  await expect(chargeCall(place, player, "user")).rejects.toMatchObject({
     kind: "owner-budget",
     retryAfter: 44,
   });
   clock.advance(43);
-  await expect(spendCall(place, player, "user")).rejects.toMatchObject({ retryAfter: 1 });
+  await expect(chargeCall(place, player, "user")).rejects.toMatchObject({ retryAfter: 1 });
   clock.advance(1);
   expect(await spendAll("user")).toBe(30);
 });
@@ -85,7 +85,7 @@ test("in no 60 seconds more than sixty calls are let through, whenever they are 
     clock.advance(pause);
     for (let call = 0; call < calls; call++) {
       clock.advance(0.01);
-      const passed = await spendCall(place, player, "user").then(
+      const passed = await chargeCall(place, player, "user").then(
         () => true,
         () => false,
       );
@@ -101,51 +101,51 @@ test("in no 60 seconds more than sixty calls are let through, whenever they are 
 
 test("each player has a budget of their own, and those of many are read together", async () => {
   await spendAll("user");
-  await spendCall(place, 1002, "user");
-  expect([...(await callsLeftOfEach(place, [1001, 1002, 1003], "user"))]).toEqual([
+  await chargeCall(place, 1002, "user");
+  expect([...(await readCallsLeftByPlayer(place, [1001, 1002, 1003], "user"))]).toEqual([
     [1001, 0],
     [1002, 59],
     [1003, 60],
   ]);
-  expect(await callsLeftOfEach(place, [], "user")).toEqual(new Map());
+  expect(await readCallsLeftByPlayer(place, [], "user")).toEqual(new Map());
 });
 
 test("after the game's code 5 nobody asks for that player for a minute", async () => {
-  await spendCall(place, player, "user");
+  await chargeCall(place, player, "user");
   await exhaustBudget(place, player);
-  await expect(spendCall(place, player, "user")).rejects.toMatchObject({ kind: "owner-budget" });
+  await expect(chargeCall(place, player, "user")).rejects.toMatchObject({ kind: "owner-budget" });
   clock.advance(60);
-  await expect(spendCall(place, player, "user")).rejects.toMatchObject({ kind: "owner-budget" });
+  await expect(chargeCall(place, player, "user")).rejects.toMatchObject({ kind: "owner-budget" });
   clock.advance(4);
-  await spendCall(place, player, "user");
+  await chargeCall(place, player, "user");
 });
 
 test("instances whose clocks are a moment apart around the full minute count together", async () => {
   clock.set(new Date("2026-03-01T12:01:00.100Z"));
   await spendAll("user");
   const behind = { database, now: () => new Date("2026-03-01T12:00:59.900Z") };
-  await expect(spendCall(behind, player, "user")).rejects.toMatchObject({ kind: "owner-budget" });
+  await expect(chargeCall(behind, player, "user")).rejects.toMatchObject({ kind: "owner-budget" });
 });
 
 test("a clock that jumped into the future and back does not close a player's budget for ever", async () => {
   clock.advance(3_600);
   await spendAll("user");
   clock.advance(-3_600);
-  await spendCall(place, player, "user");
+  await chargeCall(place, player, "user");
 });
 
 test("health sees how many players were asked for and how many have nothing left", async () => {
   await spendAll("user");
-  await spendCall(place, 1002, "background");
-  expect(await budgetUse(place)).toEqual({ players: 2, calls: 61, spent: 1 });
+  await chargeCall(place, 1002, "background");
+  expect(await readBudgetUse(place)).toEqual({ players: 2, calls: 61, spent: 1 });
   clock.advance(64);
-  expect(await budgetUse(place)).toEqual({ players: 0, calls: 0, spent: 0 });
+  expect(await readBudgetUse(place)).toEqual({ players: 0, calls: 0, spent: 0 });
 });
 
 test("budgets of past minutes do not pile up", async () => {
-  await spendCall(place, player, "user");
+  await chargeCall(place, player, "user");
   clock.advance(3_000);
-  await spendCall(place, 1002, "user");
+  await chargeCall(place, 1002, "user");
   clock.advance(900);
   const [sweep] = gameSweeps;
   if (sweep) await sweepBatch(database.query, sweep, clock.now());

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { testPostgresUrl } from "#server/testing/database";
-import { type Priority, spendCall } from "./budget";
+import { chargeCall, type Priority } from "./budget";
 
 const url = await testPostgresUrl();
 const databases = [openPostgres({ url }), openPostgres({ url })];
@@ -11,7 +11,7 @@ const now = () => new Date("2026-03-01T12:00:10.000Z");
 /** Two processes spend `calls` each, all at the same time. @returns how many were let through together */
 async function spendTogether(playerId: number, calls: number, priority: Priority): Promise<number> {
   const spending = databases.flatMap((database) =>
-    Array.from({ length: calls }, () => spendCall({ database, now }, playerId, priority)),
+    Array.from({ length: calls }, () => chargeCall({ database, now }, playerId, priority)),
   );
   const outcomes = await Promise.allSettled(spending);
   return outcomes.filter(({ status }) => status === "fulfilled").length;

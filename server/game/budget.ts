@@ -7,8 +7,8 @@ import { type GameCallError, gameCallError } from "./game-call-error";
 import {
   type CallWindow,
   chargeCalls,
-  fillWindow,
   readWindows,
+  saveFullWindow,
   slotSeconds,
   slotsPerWindow,
   sumWindows,
@@ -44,7 +44,7 @@ const shares: Readonly<Record<Priority, number>> = {
 
 const limitOf = (priority: Priority) => Math.round(callsPerMinute * shares[priority]);
 
-export async function callsLeftOfEach(
+export async function readCallsLeftByPlayer(
   place: BudgetPlace,
   playerIds: readonly number[],
   priority: Priority,
@@ -56,19 +56,19 @@ export async function callsLeftOfEach(
   );
 }
 
-export async function callsLeft(
+export async function readCallsLeft(
   place: BudgetPlace,
   playerId: number,
   priority: Priority,
 ): Promise<number> {
-  return (await callsLeftOfEach(place, [playerId], priority)).get(playerId) ?? 0;
+  return (await readCallsLeftByPlayer(place, [playerId], priority)).get(playerId) ?? 0;
 }
 
 /**
  * Charges the key's owner, never in a transaction: the charge must survive a rollback.
  * @throws GameCallError `owner-budget` with the seconds to wait; the game is not called
  */
-export async function spendCall(
+export async function chargeCall(
   place: BudgetPlace,
   playerId: number,
   priority: Priority,
@@ -87,9 +87,9 @@ export async function spendCall(
 
 /** Fills the window after the game has counted more calls than we have. */
 export const exhaustBudget = ({ database, now }: BudgetPlace, playerId: number): Promise<void> =>
-  fillWindow(database.query, { subject: playerId, slot: slotOf(now()), calls: callsPerMinute });
+  saveFullWindow(database.query, { subject: playerId, slot: slotOf(now()), calls: callsPerMinute });
 
-export const budgetUse = ({ database, now }: BudgetPlace) =>
+export const readBudgetUse = ({ database, now }: BudgetPlace) =>
   sumWindows(database.keyPool, slotOf(now()), callsPerMinute);
 
 const slotMs = slotSeconds * secondMs;
@@ -125,7 +125,7 @@ export function secondsUntilFree(window: CallWindow | undefined, now: Date, limi
 /** Subject of the total of all players; player ids begin at 1. */
 const addressSubject = 0;
 
-export async function addressCallsLeft(
+export async function readAddressCallsLeft(
   { database, now }: BudgetPlace,
   limit: number,
 ): Promise<number> {
@@ -161,7 +161,11 @@ export function createAddressBudget(options: AddressBudgetOptions) {
     /** @throws GameCallError `ip-block` at the ceiling, with the seconds to wait */
     take: (purpose: "usual" | "whose-key") => (purpose === "usual" ? usual : last).take(),
     exhaust: () =>
-      fillWindow(database.query, { subject: addressSubject, slot: slotOf(now()), calls: limit }),
+      saveFullWindow(database.query, {
+        subject: addressSubject,
+        slot: slotOf(now()),
+        calls: limit,
+      }),
   };
 }
 

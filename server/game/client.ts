@@ -9,7 +9,13 @@ import {
   FactionPositions,
   MemberBalances,
 } from "./contract/faction";
-import { Items, OrganizedCrimeTypes, PointsMarket, StockHistory, Stocks } from "./contract/torn";
+import {
+  Items,
+  LowestPointsPrice,
+  OrganizedCrimeTypes,
+  StockHistory,
+  Stocks,
+} from "./contract/torn";
 import { KeyInfo, Player } from "./contract/user";
 import { gameCallError } from "./game-call-error";
 import { limitedLevel } from "./selections";
@@ -135,7 +141,7 @@ export function createGameClient(
       get(at("torn", stockId, "stocks"), { key, schema: StockHistory }),
     items: (key: string) =>
       get("torn/items", { key, schema: Items, leastTimeoutMs: itemsTimeoutMs }),
-    pointsPrice: (key: string) => get("market/pointsmarket", { key, schema: PointsMarket }),
+    pointsPrice: (key: string) => get("market/pointsmarket", { key, schema: LowestPointsPrice }),
   };
 }
 

@@ -151,7 +151,7 @@ const longestWait = 7_000;
  * Bounds the wait of a caller for any number of calls; late results are still stored.
  * @throws GameCallError of kind `timeout`, or the error of the work
  */
-export async function waitForGame<T>(work: Promise<T>): Promise<T> {
+export async function withGameTimeout<T>(work: Promise<T>): Promise<T> {
   try {
     return await within(longestWait, work);
   } catch (error) {

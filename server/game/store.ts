@@ -69,7 +69,7 @@ export async function chargeCalls(
   return what.calls <= what.limit && (await spend(database).execute(what)).length > 0;
 }
 
-export async function fillWindow(
+export async function saveFullWindow(
   on: Queryable,
   of: { subject: number; slot: Date; calls: number },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { answer } from "#server/answer";
 import { signInRefused } from "#server/auth/sign-in-refused";
-import { countSignIn } from "#server/portal/sign-in";
+import { countSignInOutcome } from "#server/portal/sign-in";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { serveFront } from "#server/testing/event-world";
@@ -88,7 +88,7 @@ test("the token endpoint is counted by grant and error, and what a caller wrote 
 });
 
 test("sign-ins are counted by their outcome", async () => {
-  const refusing = countSignIn(ctx, "game-key", Promise.reject(signInRefused("wrong-key")));
+  const refusing = countSignInOutcome(ctx, "game-key", Promise.reject(signInRefused("wrong-key")));
   await expect(refusing).rejects.toThrow();
   expect(await sampleOf("adjutant_sign_ins_total", 'method="game-key",outcome="wrong-key"')).toBe(
     1,

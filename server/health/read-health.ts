@@ -1,15 +1,15 @@
 import { countUndeliveredMessages } from "#server/chat/deliver-message";
 import { type Context, perProcess } from "#server/context";
 import { measureInboxBacklog } from "#server/event-log/sequencer";
-import { addressCallsLeft, budgetUse } from "#server/game/budget";
+import { readAddressCallsLeft, readBudgetUse } from "#server/game/budget";
 import type { Job } from "#server/jobs/job";
-import { type JobHealth, jobsHealth } from "#server/jobs/jobs-health";
+import { type JobHealth, readJobsHealth } from "#server/jobs/jobs-health";
 import { version } from "#server/platform/env";
 import { secondMs } from "#server/platform/time";
 import { singleFlight } from "#server/platform/ttl-cache";
 import { within } from "#server/platform/within";
-import { keepPartitionsJob, logStatesIn } from "#server/sweeper/log-partitions";
-import { backlogIn, sweepExpiredJob } from "#server/sweeper/run-sweeps";
+import { keepPartitionsJob, logStatesOf } from "#server/sweeper/log-partitions";
+import { sweepBacklogOf, sweepExpiredJob } from "#server/sweeper/run-sweeps";
 import { measureWebhookBacklog } from "#server/webhooks/endpoint-views";
 import { type JsonAnswer, jsonAnswer } from "../platform/json-answer";
 import { readNotifyQueueUsage } from "./store";
@@ -48,7 +48,7 @@ const readJobHealth = (ctx: Context): Promise<readonly JobHealth[] | null> => jo
 
 const jobHealth = perProcess("job health", () =>
   singleFlight((ctx: Context) =>
-    ask(() => jobsHealth(ctx), ctx.settings.databaseTimeout * secondMs),
+    ask(() => readJobsHealth(ctx), ctx.settings.databaseTimeout * secondMs),
   ),
 );
 
@@ -58,8 +58,8 @@ export type Health = Awaited<ReturnType<typeof readHealth>>;
 export async function readHealth(ctx: Context) {
   const [jobs, budgets, callsLeft, messages, inbox, webhooks, queue] = await Promise.all([
     readJobHealth(ctx),
-    ask(() => budgetUse(ctx)),
-    ask(() => addressCallsLeft(ctx, ctx.settings.gameCallsAMinute)),
+    ask(() => readBudgetUse(ctx)),
+    ask(() => readAddressCallsLeft(ctx, ctx.settings.gameCallsAMinute)),
     ask(() => countUndeliveredMessages(ctx.database.keyPool)),
     ask(() => measureInboxBacklog(ctx)),
     ask(() => measureWebhookBacklog(ctx)),
@@ -82,8 +82,8 @@ export async function readHealth(ctx: Context) {
     },
     events: { subscribers: ctx.events.feed.size(), inbox },
     webhooks,
-    backlog: backlogIn(countsOf(sweepExpiredJob)),
-    logs: logStatesIn(countsOf(keepPartitionsJob)),
+    backlog: sweepBacklogOf(countsOf(sweepExpiredJob)),
+    logs: logStatesOf(countsOf(keepPartitionsJob)),
     jobs: jobs ?? [],
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { jobRuns } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { jobsHealth } from "./jobs-health";
+import { readJobsHealth } from "./jobs-health";
 import { jobs } from "./list";
 import { runId } from "./store";
 
@@ -21,10 +21,10 @@ const insert = (
   const row = { id: runId(job, slot), job, slot, startedAt: slot, ...ending };
   return database.query.insert(jobRuns).values(row);
 };
-const health = async () => (await jobsHealth(ctx)).find(({ name }) => name === job);
+const health = async () => (await readJobsHealth(ctx)).find(({ name }) => name === job);
 
 test("before their first run jobs are waiting", async () => {
-  const all = await jobsHealth(ctx);
+  const all = await readJobsHealth(ctx);
   expect(all.map(({ name }) => name)).toEqual(jobs.map(({ name }) => name));
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set(["waiting"]));
 });

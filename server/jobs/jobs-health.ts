@@ -6,7 +6,7 @@ import { findLastRuns, type LastRun } from "./store";
 /** A restart or a slow run explains this many missed slots. */
 const toleratedSlots = 3;
 
-export async function jobsHealth(ctx: Context): Promise<JobHealth[]> {
+export async function readJobsHealth(ctx: Context): Promise<JobHealth[]> {
   const on = ctx.database.keyPool;
   const names = jobs.map(({ name }) => name);
   const [last, done] = await Promise.all([

@@ -6,7 +6,7 @@ import { openPostgres } from "#db/client";
 import { gameKeys } from "#db/schema/accounts";
 import { gameBudgets, jobRuns } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { callsLeft } from "#server/game/budget";
+import { readCallsLeft } from "#server/game/budget";
 import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { hostileUpstream } from "#server/testing/hostile-upstream";
@@ -89,7 +89,7 @@ test("a worker killed in the middle of a run frees its lease; web and worker sha
   web.clock.set(spent?.slot ?? new Date(0));
   const calls = [spent?.used ?? 0, ...(spent?.earlier ?? [])].reduce((sum, each) => sum + each);
   expect(calls).toBeGreaterThan(0);
-  expect(await callsLeft(web.ctx, playerId, "user")).toBe(60 - calls);
+  expect(await readCallsLeft(web.ctx, playerId, "user")).toBe(60 - calls);
 
   const rows = () =>
     query.select().from(jobRuns).where(eq(jobRuns.job, "refresh-users")).orderBy(jobRuns.slot);

@@ -151,7 +151,7 @@ export async function readNoticeBodies(
   );
 }
 
-export function exampleNotice(
+export function exampleNoticeOf(
   type: string,
   { playerId }: { readonly playerId: number },
   baseUrl: string,

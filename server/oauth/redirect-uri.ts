@@ -38,14 +38,14 @@ export function whyNotRedirectUri(text: string): string | undefined {
  * Needs no registration. A confidential application's hosted callback works only for its
  * developers, which pass the code on to a local machine.
  */
-export const hostedCallback = (baseUrl: string, clientId: string): string =>
+export const hostedCallbackUri = (baseUrl: string, clientId: string): string =>
   `${baseUrl}/oauth/${clientId}/callback`;
 
 export const firstRedirectUri = (
   baseUrl: string,
   { clientId, redirectUris }: Pick<RegisteredClient, "clientId" | "redirectUris">,
 ): string =>
-  redirectUris.find((uri) => !whyNotRedirectUri(uri)) ?? hostedCallback(baseUrl, clientId);
+  redirectUris.find((uri) => !whyNotRedirectUri(uri)) ?? hostedCallbackUri(baseUrl, clientId);
 
 /**
  * Exact comparison (RFC 9700 section 2.1): two parsers may read one address differently. A stored
@@ -57,7 +57,7 @@ export function isRedirectUriOf(
   baseUrl: string,
 ): boolean {
   if (client.redirectUris.includes(text)) return whyNotRedirectUri(text) === undefined;
-  return text === hostedCallback(baseUrl, client.clientId);
+  return text === hostedCallbackUri(baseUrl, client.clientId);
 }
 
 /**
@@ -72,7 +72,9 @@ export const reachesClientAlone = (
   kind === "confidential" ||
   (redirectUri.startsWith("https://") && new URL(redirectUri).origin !== baseUrl);
 
-export const redirectHosts = ({ redirectUris }: Pick<RegisteredClient, "redirectUris">): string[] =>
+export const redirectHostsOf = ({
+  redirectUris,
+}: Pick<RegisteredClient, "redirectUris">): string[] =>
   [...new Set(redirectUris.map((uri) => new URL(uri).host))].sort();
 
 /** The URI's own query stays unchanged (RFC 6749 section 3.1.2). */

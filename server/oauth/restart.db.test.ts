@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closeSession, openSession, readSession } from "#server/auth/sessions";
+import { closeSession, createSession, readSession } from "#server/auth/sessions";
 import { testDatabase } from "#server/testing/database";
 import {
   mintApplication,
@@ -56,7 +56,7 @@ test("whatever was replaced, used, revoked or ended is refused after a restart t
     confirmName: "Test application",
   });
   const browser = { address: null, userAgent: null };
-  const { token } = await openSession(ctx, database.query, {
+  const { token } = await createSession(ctx, database.query, {
     accountId: developer.accountId,
     from: browser,
     proof: "game-key",

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Context } from "#server/context";
 import { startFault } from "#server/platform/start-fault";
 
-/** For people, and as JSON (`--json`). */
+/** `lines` are for people, `record` is for `--json`. */
 export interface Answer {
   readonly lines: readonly string[];
   readonly record: unknown;
@@ -85,7 +85,7 @@ function parse(args: readonly string[], options: Options): Parsed {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    // Node's second sentence is about arguments that begin with a dash.
+    // Drops Node's second sentence, which is about arguments that begin with a dash.
     throw wrong(`${String((error as Error).message).split(". ")[0]}. ${seeHelp}`);
   }
 }

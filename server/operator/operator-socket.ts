@@ -16,11 +16,11 @@ import { isStartFault, startFault } from "#server/platform/start-fault";
 import { type CommandOutput, runCommand } from "./run-command";
 
 /*
- * Commands run in the process that holds an embedded database: one line of JSON over an owner-only
- * Unix socket beside the database, with the output as lines.
+ * A command is one line of JSON over an owner-only Unix socket beside the embedded database,
+ * because only the process that holds the database can run it.
  */
 
-/** A path has at most 107 characters: absolute or relative, whichever is shorter. */
+/** Takes the shorter path, because a socket's path has at most 107 characters. */
 function socketIn(dataDir: string): string {
   const whole = path.resolve(dataDir, "operator.sock");
   const relative = path.relative(process.cwd(), whole);
@@ -31,7 +31,7 @@ function socketIn(dataDir: string): string {
 const longestCommand = 65_536;
 const Arguments = z.array(z.string());
 
-/** Until the context closes. A folder without socket support is only logged. */
+/** Listens until the context closes. A folder without socket support is only logged. */
 export async function listenToOperator(ctx: Context): Promise<() => void> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on("error", () => {});
@@ -42,7 +42,7 @@ export async function listenToOperator(ctx: Context): Promise<() => void> {
   });
   const address = socketIn(ctx.settings.dataDir);
   try {
-    // Left by a killed process: this one holds the directory.
+    // A killed process may have left its socket; this process holds the directory.
     await rm(address, { force: true });
     await new Promise<void>((resolve, reject) =>
       server.once("error", reject).listen(address, resolve),
@@ -96,7 +96,7 @@ export async function* askHolder(
 /**
  * Opens the database without migrating it.
  * @returns undefined if a running server holds it
- * @throws NoDatabase if there is no embedded one yet
+ * @throws NoDatabase if the embedded database does not exist yet
  */
 export async function openDatabaseForCommand(settings: Settings): Promise<Database | undefined> {
   const { databaseUrl, dataDir } = settings;

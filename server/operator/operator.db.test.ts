@@ -4,7 +4,7 @@ import { sessions } from "#db/schema/accounts";
 import { applicationSecrets } from "#db/schema/oauth";
 import { auditLog, jobRuns } from "#db/schema/operations";
 import { searchAuditLog } from "#server/audit/read-events";
-import { openSession } from "#server/auth/sessions";
+import { createSession } from "#server/auth/sessions";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { listOwnNotices } from "#server/testing/own-notices";
@@ -215,7 +215,7 @@ test("what still needs the previous secret is counted, also sign-ins that were n
     from: user.from,
     proof: "game-key",
   } as const;
-  await openSession(before, own.query, session);
+  await createSession(before, own.query, session);
   clock.advance(60);
   const after = await start(b, a);
   expect(await said(after)).toEqual([
@@ -225,7 +225,7 @@ test("what still needs the previous secret is counted, also sign-ins that were n
   await own.query.delete(applicationSecrets);
   await own.query.delete(sessions);
   clock.advance(1);
-  await openSession(after, own.query, session);
+  await createSession(after, own.query, session);
   expect(await said(after)).toEqual(["The previous server secret may go: nothing needs it.", 0]);
 });
 

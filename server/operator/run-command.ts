@@ -13,7 +13,7 @@ export const commands: readonly Command[] = [
   ...serviceCommands,
 ];
 
-/** A line for standard output or error; last, the exit code. */
+/** Lines for standard output or error, then the exit code. */
 export type CommandOutput =
   | { readonly out: string }
   | { readonly err: string }
@@ -70,7 +70,7 @@ async function* executeCommand(
   yield { exit: no ? 1 : 0 };
 }
 
-/** Only the log has the cause of an unexpected failure. */
+/** The cause of an unexpected failure is only logged. */
 function sentenceOf(ctx: Context, thrown: unknown): string {
   if (isStartFault(thrown)) return (thrown as Error).message;
   const { message, kind } = failureOf(thrown);

@@ -7,7 +7,7 @@ import { exportAuditLog } from "#server/audit/read-events";
 import { makeBackup } from "#server/backup/make-backup";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
-import { jobsHealth } from "#server/jobs/jobs-health";
+import { readJobsHealth } from "#server/jobs/jobs-health";
 import { jobs } from "#server/jobs/list";
 import { runJobNow } from "#server/jobs/runner";
 import { countNeedsOfPreviousSecret } from "#server/server-secret/server-secret";
@@ -36,7 +36,7 @@ export const serviceCommands = [
     takes: [],
     input: z.object({}),
     run: async (ctx) => {
-      const found = await jobsHealth(ctx);
+      const found = await readJobsHealth(ctx);
       const lines = found.map(({ name, status, lastSlot, lastOutcome, counts }) =>
         [
           name.padEnd(26),

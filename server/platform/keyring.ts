@@ -93,7 +93,7 @@ export function createKeyring(secrets: readonly [string, ...string[]]) {
  * Only the text's hash is stored, so a copy of the database opens nothing. The text is random, so
  * HKDF's extract step is skipped (RFC 5869 section 3.3).
  */
-export const keyFromText = (random: string, use: string): Uint8Array =>
+export const deriveKey = (random: string, use: string): Uint8Array =>
   createHmac("sha256", random).update(use).digest();
 
 /** AES-256-GCM; base64url of nonce, tag and ciphertext. */

@@ -39,7 +39,7 @@ export const internalRequestIdHeader = "x-adjutant-request";
 
 export const sharedPageHeader = "x-adjutant-shared-page";
 
-/** `securePage` overwrites a client's header. */
+/** `securityHeadersOf` overwrites a client's header. */
 export const pagePathHeader = "x-adjutant-page";
 
 const mark = Symbol.for("adjutant.front");

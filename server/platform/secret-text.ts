@@ -20,7 +20,7 @@ export function mintSecret(kind: SecretKind, bytes: (count: number) => Uint8Arra
 }
 
 /** Checks the form only. */
-export function isSecretText(kind: SecretKind, text: string): boolean {
+export function hasSecretForm(kind: SecretKind, text: string): boolean {
   const prefix = `adj_${secretKinds[kind]}_`;
   if (text.length !== prefix.length + randomLength + checksumLength || !text.startsWith(prefix))
     return false;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sessionCookieName } from "#server/auth/cookies";
 import { csrfTokenFor } from "#server/auth/csrf";
-import { openSession } from "#server/auth/sessions";
+import { createSession } from "#server/auth/sessions";
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
@@ -30,7 +30,7 @@ async function adminBrowser(
   proof: "game-key" | "second-factor" = "second-factor",
   { accountId } = admin,
 ) {
-  const { token, sessionHash } = await openSession(ctx, ctx.database.query, {
+  const { token, sessionHash } = await createSession(ctx, ctx.database.query, {
     accountId,
     from: testSource,
     proof,

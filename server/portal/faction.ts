@@ -37,7 +37,7 @@ import {
   showFactionChat,
 } from "#server/faction/chat-link/read-chat-link";
 import {
-  membersCsv,
+  exportMembersCsv,
   showBoard,
   showDelayedCrimes,
   showHits,
@@ -71,7 +71,7 @@ export const factionBoardRouter = router({
 
   members: userProcedure.input(TypedFilter).query(resolverOf(showMembers)),
 
-  membersFile: userProcedure.input(TypedFilter).query(resolverOf(membersCsv)),
+  membersFile: userProcedure.input(TypedFilter).query(resolverOf(exportMembersCsv)),
 });
 
 const largestImport = 250_000;

@@ -4,7 +4,7 @@ import { text } from "#server/platform/input-schemas";
 import { charge } from "#server/platform/limiter/limiter";
 import { PlayerId } from "#server/rest/shapes";
 import { findChainTargets } from "#server/stats/chain-list/generate-chain-list";
-import { ChainListRequest, chainListQuery } from "#server/stats/contract";
+import { ChainListRequest, chainListQueryOf } from "#server/stats/contract";
 import { showScores } from "#server/stats/entries/show-scores";
 import { showStock, showStocks } from "#server/stocks/show-stocks";
 import { router, userProcedure } from "#server/trpc/procedures";
@@ -40,7 +40,7 @@ export const targetsRouter = router({
     const subject = user.accountId;
     await charge(context, { policy: "chain-list-page", subject, limit: listsAMinute });
     const by = { playerId: user.playerId };
-    return findChainTargets(context, { by, player: undefined }, chainListQuery(input));
+    return findChainTargets(context, { by, player: undefined }, chainListQueryOf(input));
   }),
 });
 

@@ -84,7 +84,7 @@ async function onward(
 type SignInMethod = "game-key" | "chat" | "passkey" | "second-factor";
 
 /** Outcomes are labelled by kind, or as in `signInRefusals`. */
-export async function countSignIn<Outcome extends SignInOutcome | ChatOutcome>(
+export async function countSignInOutcome<Outcome extends SignInOutcome | ChatOutcome>(
   { metrics }: Pick<Context, "metrics">,
   method: SignInMethod,
   trying: Promise<Outcome>,
@@ -120,7 +120,7 @@ const signInBy =
   async ({ ctx, input }: { ctx: PortalContext; input: Given & z.output<typeof Destination> }) => {
     const { context, from, browserId, secondStepToken: token, sessionToken } = ctx;
     const given = { ...input, browserId, token, previousSession: sessionToken };
-    const admitted = await countSignIn(
+    const admitted = await countSignInOutcome(
       context,
       method,
       verb(context, createAnonymousActor(from), given),
@@ -187,7 +187,7 @@ export const chatRouter = router({
       const { context, user, from, browserId, sessionToken: previousSession } = ctx;
       const answer = { ...input, browserId, previousSession };
       const trying = finishChatSignIn(context, user ?? createAnonymousActor(from), answer);
-      const outcome = await countSignIn(context, "chat", trying);
+      const outcome = await countSignInOutcome(context, "chat", trying);
       const { kind, next } = outcome;
       if (kind === "linked") return { location: `${next}?chat=linked` };
       const requestId = consentPage.exec(next ?? "")?.[1];

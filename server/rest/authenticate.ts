@@ -16,7 +16,7 @@ import {
   secondsLeft,
 } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
-import { isSecretText } from "#server/platform/secret-text";
+import { hasSecretForm } from "#server/platform/secret-text";
 import { minuteMs } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
 import type { RequestContext } from "./request-context";
@@ -91,7 +91,7 @@ export function readBearer(
 }
 
 function noteToken(call: RequestContext, token: string): void {
-  if (isSecretText("access", token)) call.tokenHashes = call.ctx.keyring.hmacs("token", token);
+  if (hasSecretForm("access", token)) call.tokenHashes = call.ctx.keyring.hmacs("token", token);
 }
 
 /** @throws GrantPaused, ClientSuspended */

@@ -53,7 +53,7 @@ export const ChainListRequest = z
     ],
   });
 
-export const chainListQuery = (request: z.output<typeof ChainListRequest>): ChainListQuery => ({
+export const chainListQueryOf = (request: z.output<typeof ChainListRequest>): ChainListQuery => ({
   difficulty: { min: request.minimum_difficulty, max: request.maximum_difficulty },
   level: { min: request.minimum_level, max: request.maximum_level },
   order: request.sort_order,
@@ -87,7 +87,7 @@ export const ChainListEntry = z
   })
   .meta({ id: "ChainListEntry" });
 
-export const chainListEntry = (target: ChainTarget): z.output<typeof ChainListEntry> => ({
+export const chainListEntryRecord = (target: ChainTarget): z.output<typeof ChainListEntry> => ({
   time_added: toUnixSeconds(target.timeAdded),
   stat_score: target.score,
   fair_fight: target.fairFight,
@@ -116,7 +116,7 @@ export const HistoricalStat = z
   })
   .meta({ id: "HistoricalStat" });
 
-export const historicalStat = (seen: {
+export const historicalStatRecord = (seen: {
   score: number;
   min: number;
   max: number;

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { isStillListed, nextTickReadAt, tickFreshUntil, tickOf, tickOfAnswer } from "./read-tick";
+import {
+  isStillListed,
+  nextTickReadAt,
+  tickFreshUntil,
+  tickOfAnswer,
+  tickTimeAt,
+} from "./read-tick";
 
 const at = (text: string) => new Date(`2026-03-01T${text}Z`);
 
@@ -11,14 +17,14 @@ test.each([
 ])(
   "at $now the newest tick is that of $tick, and the next is read at $next",
   ({ now, tick, next }) => {
-    expect(tickOf(at(now))).toEqual(at(tick));
+    expect(tickTimeAt(at(now))).toEqual(at(tick));
     expect(nextTickReadAt(at(now))).toEqual(at(next));
   },
 );
 
 test("midnight is a minute like every other", () => {
-  expect(tickOf(new Date("2026-03-01T00:00:04Z"))).toEqual(new Date("2026-02-28T23:59:00Z"));
-  expect(tickOf(new Date("2026-03-01T00:00:05Z"))).toEqual(new Date("2026-03-01T00:00:00Z"));
+  expect(tickTimeAt(new Date("2026-03-01T00:00:04Z"))).toEqual(new Date("2026-02-28T23:59:00Z"));
+  expect(tickTimeAt(new Date("2026-03-01T00:00:05Z"))).toEqual(new Date("2026-03-01T00:00:00Z"));
 });
 
 // Europe and America put their clocks forward within these hours; the game's time and ours is UTC.
@@ -29,8 +35,8 @@ test.each([
   "2026-10-25T01:00:30Z",
 ])("%s is no special hour: there is no summer time", (iso) => {
   const now = new Date(iso);
-  expect(nextTickReadAt(now).getTime() - tickOf(now).getTime()).toBe(65_000);
-  expect(now.getTime() - tickOf(now).getTime()).toBe(30_000);
+  expect(nextTickReadAt(now).getTime() - tickTimeAt(now).getTime()).toBe(65_000);
+  expect(now.getTime() - tickTimeAt(now).getTime()).toBe(30_000);
 });
 
 test.each([

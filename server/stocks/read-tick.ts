@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
-import { countUnreadable } from "#server/game/contract/rows";
+import { unreadableCountsOf } from "#server/game/contract/rows";
 import type { Stock } from "#server/game/contract/torn";
 import type { Counts } from "#server/jobs/job";
 import { hourMs, minuteMs, startOfMinute, toUnixSeconds } from "#server/platform/time";
@@ -23,10 +23,10 @@ const readAt = 5_000;
 const lateAnswer = 1_000;
 
 /** The newest tick that is surely published: a minute's tick counts from its fifth second on. */
-export const tickOf = (now: Date): Date => startOfMinute(new Date(now.getTime() - readAt));
+export const tickTimeAt = (now: Date): Date => startOfMinute(new Date(now.getTime() - readAt));
 
 export const nextTickReadAt = (now: Date): Date =>
-  new Date(tickOf(now).getTime() + minuteMs + readAt);
+  new Date(tickTimeAt(now).getTime() + minuteMs + readAt);
 
 /** Null if the answer may belong to this minute's tick or to the one before. */
 export function tickOfAnswer({ asked, answered }: { asked: Date; answered: Date }): Date | null {
@@ -37,7 +37,7 @@ export function tickOfAnswer({ asked, answered }: { asked: Date; answered: Date 
 /** An answer is fresh until the next tick, or for one second while a tick is late. */
 export function tickFreshUntil(newest: Date | undefined, now: Date): Date {
   if (!newest) return now;
-  const inTime = newest.getTime() >= tickOf(now).getTime();
+  const inTime = newest.getTime() >= tickTimeAt(now).getTime();
   return inTime ? nextTickReadAt(now) : new Date(now.getTime() + lateAnswer);
 }
 
@@ -46,7 +46,7 @@ export function tickFreshUntil(newest: Date | undefined, now: Date): Date {
  * @returns a count under `complete`, `partial`, or `unclear` (nothing stored)
  * @throws GameCallError
  */
-export async function readTick(ctx: Context, key: GameKey): Promise<Counts> {
+export async function refreshTick(ctx: Context, key: GameKey): Promise<Counts> {
   const asked = ctx.now();
   if (!tickOfAnswer({ asked, answered: asked })) return { unclear: 1 };
   const seen = await callGame(ctx, {
@@ -57,7 +57,7 @@ export async function readTick(ctx: Context, key: GameKey): Promise<Counts> {
   const at = tickOfAnswer({ asked, answered: ctx.now() });
   if (!at) return { unclear: 1 };
   const complete = await recordTick(ctx, { at, seen });
-  return { [complete ? "complete" : "partial"]: 1, ...countUnreadable(seen) };
+  return { [complete ? "complete" : "partial"]: 1, ...unreadableCountsOf(seen) };
 }
 
 /** Milliseconds. After a longer gap between ticks the charts are read again. */

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { countUnreadable } from "#server/game/contract/rows";
+import { unreadableCountsOf } from "#server/game/contract/rows";
 import { selectionsByCall } from "#server/game/selections";
 import type { Counts, Job } from "#server/jobs/job";
 import { hourMs, minuteMs } from "#server/platform/time";
@@ -38,7 +38,7 @@ const readings: readonly PriceReading[] = [
         call: (game, text) => game.items(text),
       });
       await saveItems(ctx.database.query, items, ctx.now());
-      return { items: items.length, ...countUnreadable(items) };
+      return { items: items.length, ...unreadableCountsOf(items) };
     },
   },
   {

@@ -5,13 +5,13 @@ import type { Job } from "#server/jobs/job";
 import { startOfMinute } from "#server/platform/time";
 import { callGame, tryKeys } from "#server/users/keys/call-game";
 import { type GameKey, pickKey } from "#server/users/keys/pick-key";
-import { readTick } from "./read-tick";
+import { refreshTick } from "./read-tick";
 import { refreshStalePrices } from "./refresh-prices";
 import {
-  countHistories,
   insertTicks,
   listStocksWithoutHistory,
   markHistoryAsked,
+  readHistoryProgress,
   tickRetention,
 } from "./store";
 
@@ -26,7 +26,7 @@ export const refreshStocksJob: Job = {
   budget: 1 + pastsAMinute,
   run: async (ctx, { signal }) => {
     const read = await tryKeys(ctx, lentForStocks, async (key) => {
-      const tick = await readTick(ctx, key);
+      const tick = await refreshTick(ctx, key);
       return { ...tick, histories: await fillHistory(ctx, key, signal) };
     });
     const none = { complete: 0, partial: 0, unclear: 0, histories: 0 };
@@ -38,20 +38,20 @@ export const refreshStocksJob: Job = {
  * @returns false if incomplete, as always in the first seconds of a minute, which have no certain
  * tick
  */
-export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boolean> {
+export async function refreshMarket(ctx: Context, signal: AbortSignal): Promise<boolean> {
   const on = ctx.database.query;
   const lentKey = () => pickKey(ctx, lentForStocks);
   await refreshStalePrices(ctx);
   const key = await lentKey();
   if (!key) return false;
-  if ((await countHistories(on)).stocks === 0) await readTick(ctx, key);
-  for (let { stocks, asked } = await countHistories(on); ; ) {
+  if ((await readHistoryProgress(on)).stocks === 0) await refreshTick(ctx, key);
+  for (let { stocks, asked } = await readHistoryProgress(on); ; ) {
     if (stocks > 0 && asked === stocks) return true;
     const reader = await lentKey();
     if (signal.aborted || !reader) return false;
     await fillHistory(ctx, reader, signal);
     const before = asked;
-    ({ stocks, asked } = await countHistories(on));
+    ({ stocks, asked } = await readHistoryProgress(on));
     if (asked <= before) return false;
   }
 }

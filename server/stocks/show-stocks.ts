@@ -4,7 +4,7 @@ import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { listBenefits, payBackDays } from "./list-benefits";
 import { changeOf, rankMovers } from "./rank-movers";
-import { countHistories, listNewestTick, listPriceSeries, listPriceSpans } from "./store";
+import { listNewestTick, listPriceSeries, listPriceSpans, readHistoryProgress } from "./store";
 
 export type StockView = Awaited<ReturnType<typeof viewStocks>>["views"][number];
 
@@ -17,7 +17,7 @@ export async function showStocks(ctx: Context) {
   const on = ctx.database.query;
   const [{ views, at, spans }, histories, isRead] = await Promise.all([
     viewStocks(ctx),
-    countHistories(on),
+    readHistoryProgress(on),
     hasWorkingKey(ctx, { of: "lenders", reads: selectionsByCall.stocks }),
   ]);
   const series = at === null ? [] : await listPriceSeries(on, { until: at, ...month });

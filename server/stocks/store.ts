@@ -16,7 +16,7 @@ import {
 import { z } from "zod";
 import { findAppState, setAppState } from "#db/app-state";
 import type { Database, Queryable } from "#db/client";
-import { excluded, newestOf } from "#db/expressions";
+import { excludedValues, findNewestTime } from "#db/expressions";
 import { items, stocks, stockTicks } from "#db/schema/stocks";
 import { columnsOf } from "#db/select";
 import type { Sweep } from "#db/sweep";
@@ -95,7 +95,7 @@ export async function listKnownStocks(on: Queryable) {
   }));
 }
 
-export const findNewestTickTime = (on: Queryable) => newestOf(on, stocks.at);
+export const findNewestTickTime = (on: Queryable) => findNewestTime(on, stocks.at);
 
 /**
  * `seen` must be sorted by id, for a fixed lock order. An older tick changes nothing, so that a
@@ -111,7 +111,7 @@ export async function saveNewestTick(
     .values(seen.map(({ stockId, bonus, ...stock }) => ({ id: stockId, ...stock, ...bonus, at })))
     .onConflictDoUpdate({
       target: stocks.id,
-      set: excluded(stocks, [
+      set: excludedValues(stocks, [
         ...(["name", "acronym", "passive", "frequency", "requirement", "description"] as const),
         ...(["at", "price", "marketCap", "shares", "investors"] as const),
       ]),
@@ -197,7 +197,7 @@ export async function listPriceSeries(
     .orderBy(asc(stocks.id), sql`place.at`);
 }
 
-export async function countHistories(
+export async function readHistoryProgress(
   on: Queryable,
 ): Promise<{ readonly stocks: number; readonly asked: number }> {
   const [row] = await on
@@ -225,7 +225,7 @@ export async function resetHistoryAsked(tx: Queryable): Promise<void> {
   await tx.update(stocks).set({ historyAskedAt: null }).where(isNotNull(stocks.historyAskedAt));
 }
 
-export const findItemsReadAt = (on: Queryable) => newestOf(on, items.lastSeen);
+export const findItemsReadAt = (on: Queryable) => findNewestTime(on, items.lastSeen);
 
 export async function saveItems(on: Queryable, seen: readonly Item[], at: Date): Promise<void> {
   if (seen.length === 0) return;
@@ -242,7 +242,7 @@ export async function saveItems(on: Queryable, seen: readonly Item[], at: Date):
     )
     .onConflictDoUpdate({
       target: items.id,
-      set: excluded(items, ["name", "description", "marketPrice", "lastSeen"]),
+      set: excludedValues(items, ["name", "description", "marketPrice", "lastSeen"]),
     });
 }
 

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test, vi } from "vitest";
 import { openPostgres } from "#db/client";
 import { sessions } from "#db/schema/accounts";
-import { openSession, readSession } from "#server/auth/sessions";
+import { createSession, readSession } from "#server/auth/sessions";
 import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
 import { testPostgresUrl } from "#server/testing/database";
@@ -32,7 +32,7 @@ test.each([1, -1])(
     const user = await mintUser(right);
     const tokens = await mintTokens(right, app, { user });
     const browser = { address: null, userAgent: null };
-    const session = await openSession(right, database.query, {
+    const session = await createSession(right, database.query, {
       accountId: user.accountId,
       from: browser,
       proof: "game-key",
@@ -41,7 +41,7 @@ test.each([1, -1])(
       ...right,
       now: () => new Date(right.now().getTime() - settings.lifetimes.session * 1_000 - hour / 2),
     };
-    await openSession(over, database.query, {
+    await createSession(over, database.query, {
       accountId: owner.accountId,
       from: browser,
       proof: "game-key",

@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, visitor } from "#server/testing/world";
-import { keepPartitionsJob, logStatesIn } from "./log-partitions";
+import { keepPartitionsJob, logStatesOf } from "./log-partitions";
 
 const database = await testDatabase();
 const { ctx, clock, log } = await testContext({ database });
@@ -71,7 +71,7 @@ test("each day has a partition of the request log, each week one of the audit lo
     days.push(`request_log_${dayOf(clock.now())}`);
     clock.advance(day);
     if (passed % 3 === 0)
-      expect(logStatesIn(await run()).map(({ strays }) => strays)).toEqual([0, 0]);
+      expect(logStatesOf(await run()).map(({ strays }) => strays)).toEqual([0, 0]);
   }
   expect(await standing(requestLog)).toEqual(days);
   const weeks = new Set(await standing(auditLog));
@@ -80,7 +80,7 @@ test("each day has a partition of the request log, each week one of the audit lo
   expect(weeks.size).toBeLessThan(4);
   const counts = await run();
   expect(await run()).toMatchObject({ made: 0, dropped: 0, indexed: 0 });
-  for (const { aheadSeconds } of logStatesIn(counts)) expect(aheadSeconds).toBeGreaterThan(6 * day);
+  for (const { aheadSeconds } of logStatesOf(counts)) expect(aheadSeconds).toBeGreaterThan(6 * day);
 });
 
 test("a day that is over gets the indexes that calls do not pay for, an hour later", async () => {
@@ -124,7 +124,7 @@ test("a row that no partition takes is kept in the default one, is told of, and 
   await call("stray too");
   expect(await standing(requestLog)).toEqual(["request_log_default", "request_log_default"]);
   const counts = await run();
-  expect(logStatesIn(counts)).toMatchObject([
+  expect(logStatesOf(counts)).toMatchObject([
     { table: "request_log", aheadSeconds: 0, strays: 2 },
     { strays: 0 },
   ]);
@@ -133,7 +133,7 @@ test("a row that no partition takes is kept in the default one, is told of, and 
   clock.advance(2 * 3_600);
   await call("at home");
   expect((await standing(requestLog)).at(-1)).toBe(`request_log_${dayOf(clock.now())}`);
-  expect(logStatesIn(await run())).toMatchObject([{ strays: 0 }, { strays: 0 }]);
+  expect(logStatesOf(await run())).toMatchObject([{ strays: 0 }, { strays: 0 }]);
   clock.advance(29 * day);
   await run();
   expect(await standing(requestLog)).not.toContain("request_log_default");

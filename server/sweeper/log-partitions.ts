@@ -2,7 +2,7 @@ import {
   buildLateIndex,
   dropOldPartitions,
   ensurePartitions,
-  findUnindexed,
+  listUnindexedPartitions,
   nameOfLog,
   readPartitionState,
 } from "#db/partitions";
@@ -33,7 +33,7 @@ export const keepPartitionsJob: Job = {
       const { aheadSeconds, strays } = await readPartitionState(background.query, log, ctx.now());
       count(`ahead.${nameOfLog(log)}`, aheadSeconds);
       count(`strays.${nameOfLog(log)}`, strays);
-      for (const partition of await findUnindexed(background.query, log, ctx.now())) {
+      for (const partition of await listUnindexedPartitions(background.query, log, ctx.now())) {
         if (signal.aborted) break;
         // Building an index can exceed a job's statement timeout.
         await exclusively(indexLock, (held) => buildLateIndex(held, log, partition));
@@ -73,7 +73,7 @@ interface LogState {
 }
 
 /** `counts` come from a run of `keep-partitions`; null before the first run. */
-export const logStatesIn = (counts: Counts | null): LogState[] =>
+export const logStatesOf = (counts: Counts | null): LogState[] =>
   partitionedLogs.flatMap((partitioned) => {
     const table = nameOfLog(partitioned);
     const [aheadSeconds, strays] = [counts?.[`ahead.${table}`], counts?.[`strays.${table}`]];

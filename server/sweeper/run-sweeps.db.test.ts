@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { backlogIn, sweepExpiredJob } from "./run-sweeps";
+import { sweepBacklogOf, sweepExpiredJob } from "./run-sweeps";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -106,7 +106,7 @@ test("a process that drains stops after the batch at hand, and says what is left
   await on.insert(sessions).values(Array.from({ length: 40 }, () => session(ago(day))));
   const counts = await sweepExpiredJob.run(ctx, { budget: 0, signal: AbortSignal.abort() });
   expect(counts).toMatchObject({ removed: 0, due: 40, "due.sessions": 40 });
-  expect(backlogIn(counts)).toEqual({ rows: 40, tables: { sessions: 40 } });
+  expect(sweepBacklogOf(counts)).toEqual({ rows: 40, tables: { sessions: 40 } });
   await sweepAll(ctx);
   expect(await count(sessions)).toBe(0);
 });
@@ -119,5 +119,5 @@ test("a run that finds nothing does one small batch a table", async () => {
   });
   expect(counts).toMatchObject({ removed: 0, due: 0 });
   expect(counts.batches).toBeLessThan(30);
-  expect(backlogIn(counts)).toEqual({ rows: 0, tables: {} });
+  expect(sweepBacklogOf(counts)).toEqual({ rows: 0, tables: {} });
 });

@@ -128,7 +128,7 @@ interface Backlog {
 
 const duePrefix = "due.";
 
-export function backlogIn(counts: Counts | null): Backlog | null {
+export function sweepBacklogOf(counts: Counts | null): Backlog | null {
   if (counts === null) return null;
   const due = Object.entries(counts).filter(([name]) => name.startsWith(duePrefix));
   return {

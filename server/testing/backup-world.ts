@@ -7,7 +7,7 @@ import path from "node:path";
 import { type Database, openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
 import { openPglite } from "#db/pglite";
-import { openSession, readSession } from "#server/auth/sessions";
+import { createSession, readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
@@ -107,7 +107,7 @@ export async function withContext<Result>(
 export async function mintEverything(ctx: Context) {
   const member = await enrol(ctx, "member");
   const browser = { address: null, userAgent: null };
-  const session = await openSession(ctx, ctx.database.query, {
+  const session = await createSession(ctx, ctx.database.query, {
     accountId: member.accountId,
     from: browser,
     proof: "game-key",

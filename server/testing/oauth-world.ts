@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { applications } from "#db/schema/oauth";
 import type { PortalUser } from "#server/actor";
 import { browserCookieName, sessionCookieName } from "#server/auth/cookies";
-import { openSession } from "#server/auth/sessions";
+import { createSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { decideRequest } from "#server/oauth/authorize/decide-request";
 import { answerAuthorize } from "#server/oauth/authorize/http";
@@ -13,7 +13,7 @@ import { ApplicationInput } from "#server/oauth/clients/contract";
 import { listApplicationSummaries } from "#server/oauth/clients/store";
 import type { TokenReply } from "#server/oauth/grants/authorization-code";
 import { answerRevocation, answerToken } from "#server/oauth/http";
-import { hostedCallback } from "#server/oauth/redirect-uri";
+import { hostedCallbackUri } from "#server/oauth/redirect-uri";
 import type { ScopeName } from "#server/scopes";
 import { mintUser, testSource } from "./world";
 
@@ -74,7 +74,7 @@ export async function mintApplication(
   const [registered] = input.redirectUris;
   return {
     ...credentials,
-    redirectUri: registered ?? hostedCallback(ctx.settings.baseUrl, credentials.clientId),
+    redirectUri: registered ?? hostedCallbackUri(ctx.settings.baseUrl, credentials.clientId),
   };
 }
 
@@ -92,7 +92,7 @@ export class TestBrowser {
   async signIn(user: PortalUser): Promise<void> {
     const { ctx } = this;
     const browser = { address: null, userAgent: null };
-    const { token } = await openSession(ctx, ctx.database.query, {
+    const { token } = await createSession(ctx, ctx.database.query, {
       accountId: user.accountId,
       from: browser,
       proof: "game-key",

@@ -13,7 +13,7 @@ import {
   confirmByPasskey,
   signInWithPasskey,
 } from "#server/auth/passkeys/passkey-proof";
-import { openSession, readSession } from "#server/auth/sessions";
+import { createSession, readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { type Behaviour, softwareAuthenticator } from "./software-authenticator";
 import type { TestContext } from "./test-context";
@@ -107,7 +107,7 @@ export function passkeyWorld(world: Pick<TestContext, "ctx" | "clock">) {
     },
     sessionOf: async ({ accountId }: PortalUser, proof: "game-key" | "chat" = "game-key") => {
       const browser = { address: null, userAgent: null };
-      const { token } = await openSession(ctx, on, { accountId, from: browser, proof });
+      const { token } = await createSession(ctx, on, { accountId, from: browser, proof });
       const user = await readSession(ctx, token, testSource);
       if (!user) throw new Error("The session is over.");
       return { token, user };

@@ -2,7 +2,7 @@ import superjson from "superjson";
 import type { PortalUser } from "#server/actor";
 import { sessionCookieName } from "#server/auth/cookies";
 import { csrfTokenFor } from "#server/auth/csrf";
-import { openSession } from "#server/auth/sessions";
+import { createSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { browserRouter, createCaller, type portalRouter } from "#server/portal/router";
 import { createPortalHandler } from "#server/trpc/http";
@@ -32,7 +32,7 @@ export function portalScript(
   const { baseUrl } = ctx.settings;
   const signedIn = async () => {
     const { accountId } = await mintUser(ctx);
-    const { token, sessionHash } = await openSession(ctx, ctx.database.query, {
+    const { token, sessionHash } = await createSession(ctx, ctx.database.query, {
       accountId,
       from: testSource,
       proof: "game-key",

@@ -8,7 +8,7 @@ import { mediaType, readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { createPortalContext, hasValidCsrfToken, type PortalContext } from "./portal-context";
-import { isPortalError, publicError, refusalOf } from "./refusal";
+import { isTrpcError, publicError, refusalOf } from "./refusal";
 
 const endpoint = "/api/trpc";
 const largestBody = 256 * 1024;
@@ -34,7 +34,7 @@ export const createPortalHandler =
       readable = await admit(portal, request);
       createContext = () => portal;
     } catch (refused) {
-      if (!isPortalError(refused)) throw refused;
+      if (!isTrpcError(refused)) throw refused;
       readable = withoutBody(request);
       createContext = () => {
         throw refused;

@@ -36,7 +36,7 @@ export interface Refusal {
 
 /** Drops the message of an unexpected error, which may show internals. */
 export function refusalOf(thrown: unknown): Refusal {
-  const ofProcedure = isPortalError(thrown);
+  const ofProcedure = isTrpcError(thrown);
   const known = ofProcedure ? thrown.cause : thrown;
   if (isPortalRefusal(known)) {
     const { status, reason, message, retryAfter } = known;
@@ -115,7 +115,7 @@ const errorOf = (status: number, cause: Error): TRPCError =>
 export const withRequestId = <Thrown>(thrown: Thrown, requestId: string): Thrown =>
   thrown instanceof Error ? Object.assign(thrown, { digest: requestId }) : thrown;
 
-export const isPortalError = (thrown: unknown): thrown is TRPCError =>
+export const isTrpcError = (thrown: unknown): thrown is TRPCError =>
   typeof thrown === "object" && thrown !== null && "name" in thrown && thrown.name === "TRPCError";
 
 const codes: Readonly<Record<number, TRPCError["code"]>> = {

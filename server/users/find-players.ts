@@ -45,5 +45,5 @@ export async function showOwnPlayer(ctx: Context, user: PortalUser) {
 }
 
 /** @throws UnknownUser */
-export const nameOfPlayer = async (ctx: Context, playerId: number): Promise<string> =>
+export const requirePlayerName = async (ctx: Context, playerId: number): Promise<string> =>
   (await requirePlayer(ctx, playerId)).name;

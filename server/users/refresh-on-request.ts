@@ -5,7 +5,7 @@ import {
   gameCallErrorKinds,
   isGameCallError,
   isUncharged,
-  waitForGame,
+  withGameTimeout,
 } from "#server/game/game-call-error";
 import { selectionsByCall } from "#server/game/selections";
 import { secondMs } from "#server/platform/time";
@@ -70,7 +70,7 @@ async function refreshUnlessFresh(ctx: Context, actor: Asker, playerId: number):
   });
 
   try {
-    if (await waitForGame(refresh)) return;
+    if (await withGameTimeout(refresh)) return;
   } catch (error) {
     if (isGameCallError(error) && error.kind === "unknown-id")
       throw UnknownUser.because({ cause: error });

@@ -15,7 +15,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excludedIfKnown, nameKey, nameStarts } from "#db/expressions";
+import { excludedValuesIfKnown, nameKey, nameStarts } from "#db/expressions";
 import { accounts, gameKeys, switchColumns } from "#db/schema/accounts";
 import { factions, ownPlayerColumns, players } from "#db/schema/players";
 import { battleStats, personalStats } from "#db/schema/stats";
@@ -97,7 +97,7 @@ export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<P
       target: players.id,
       set: {
         ...sighting,
-        ...excludedIfKnown(players, ["name", "level", "signedUp", "status", "lastAction"]),
+        ...excludedValuesIfKnown(players, ["name", "level", "signedUp", "status", "lastAction"]),
         factionApiAccess: factionApiAccess ?? factionAccessOnUpsert,
         positionName: knownPosition,
         ...sinceOnUpsert,
@@ -152,7 +152,7 @@ export async function noteFaction(
   await on
     .insert(factions)
     .values(faction)
-    .onConflictDoUpdate({ target: factions.id, set: excludedIfKnown(factions, ["name"]) });
+    .onConflictDoUpdate({ target: factions.id, set: excludedValuesIfKnown(factions, ["name"]) });
 }
 
 export const endFactionAccess = (on: Queryable, playerId: number): Promise<boolean> =>

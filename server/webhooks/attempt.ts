@@ -67,7 +67,7 @@ export const unsignedAttempt: UnansweredAttempt = {
   phases: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
 };
 
-export const attemptColumns = (attempt: Attempt) =>
+export const attemptColumnsOf = (attempt: Attempt) =>
   "failure" in attempt
     ? { status: null, failure: attempt.failure, phases: attempt.phases, excerpt: null }
     : { status: attempt.status, failure: null, phases: attempt.phases, excerpt: attempt.excerpt };
@@ -80,7 +80,7 @@ export interface AttemptView {
 }
 
 export const viewAttempt = (attempt: Attempt): AttemptView => {
-  const columns = attemptColumns(attempt);
+  const columns = attemptColumnsOf(attempt);
   const failure = columns.failure && failureSentences[shownFailure(columns.failure)];
   return { ...columns, failure };
 };
@@ -88,7 +88,7 @@ export const viewAttempt = (attempt: Attempt): AttemptView => {
 export const isSuccess = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300;
 
-export const redirectSentence = (status: number | null): string | null =>
+export const describeRedirect = (status: number | null): string | null =>
   status !== null && status >= 300 && status < 400
     ? `Your endpoint answered with ${status}, a redirect, which we do not follow. Change the endpoint's URL to the address that it leads to.`
     : null;

@@ -47,7 +47,7 @@ export const abortFailureOf = ({ reason }: AbortSignal): ConnectionFailure =>
   );
 
 /** Uses c-ares, because a silent nameserver would block the four threads of `dns.lookup`. */
-export function publicNetwork(): Network {
+export function createPublicNetwork(): Network {
   let context: SecureContext | undefined;
   return {
     resolver: () => new Resolver({ timeout: 0.8 * secondMs, tries: 2 }),

@@ -13,7 +13,7 @@ import { claimDeliveries, processConcurrency } from "./claim-store";
 import { type Delivery, deliveryWorkTable } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
 import { listSendingEndpoints, markSlow } from "./endpoint-store";
-import { fanOut, visibleBodies } from "./fan-out";
+import { fanOut, readVisibleBodies } from "./fan-out";
 import { judgeAttempt } from "./retry";
 import { type DeliveryResult, saveResults, slowMs } from "./save-results";
 import { isSecretLost, openSecrets, signWebhook } from "./signature";
@@ -52,7 +52,7 @@ export function createDeliverer(ctx: Context) {
       item.stop.abort();
       return [];
     });
-    const bodies = await visibleBodies(
+    const bodies = await readVisibleBodies(
       ctx,
       on,
       mine.map(({ item, endpoint: { clientId, accountId } }) => ({ ...item, clientId, accountId })),

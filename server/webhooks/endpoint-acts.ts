@@ -28,7 +28,7 @@ import {
   assertCanSign,
   type EndpointKey,
   lockOwnEndpoint,
-  lockOwner,
+  lockOwningApplication,
   noteAct,
 } from "./own-endpoint";
 import { hasPreviousSecret, isSecretLost, mintWebhookSecret, sealSecret } from "./signature";
@@ -60,7 +60,7 @@ export async function addEndpoint(
   const types = clientId === null ? [...noticeEventTypes] : input.types;
   const url = requireUrl(ctx, input.url);
   return ctx.database.transaction(async (tx) => {
-    await lockOwner(tx, by, { clientId });
+    await lockOwningApplication(tx, by, { clientId });
     if ((await countEndpoints(tx, { clientId, accountId })) >= mostEndpoints)
       throw tooMany(clientId);
     const now = ctx.now();

@@ -4,7 +4,7 @@ import { accounts, notices } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import { columnsOf, first, hasRows } from "#db/select";
-import { isPermitted } from "#server/oauth/clients/team/permitted";
+import { isPermittedApplication } from "#server/oauth/clients/team/permitted";
 import { failuresBeforeNotice, type HealthNotice, type WebhookEndpoint } from "./endpoint";
 
 export const applicationJoin = eq(applications.clientId, webhookEndpoints.clientId);
@@ -196,7 +196,12 @@ const troublesStatement = (database: Database) =>
         endpoints: sql`(${failing})`.mapWith(Number),
       })
       .from(applications)
-      .where(isPermitted(keyPool, { accountId: sql.placeholder("accountId"), right: "webhooks" }))
+      .where(
+        isPermittedApplication(keyPool, {
+          accountId: sql.placeholder("accountId"),
+          right: "webhooks",
+        }),
+      )
       .prepare(failingApplications);
   });
 

@@ -2,11 +2,11 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { errorJumpNoticeKind } from "#server/oauth/clients/traffic/traffic-jobs";
 import { dayMs, secondMs } from "#server/platform/time";
-import { type AttemptFailure, failureSentences, redirectSentence, shownFailure } from "./attempt";
+import { type AttemptFailure, describeRedirect, failureSentences, shownFailure } from "./attempt";
 import { findDueSince, listAttemptRows, readBacklogTotals } from "./delivery-store";
 import { healthOf } from "./endpoint";
 import { listApplicationTroubles, listEndpointRows } from "./endpoint-store";
-import { type EndpointKey, readOwnEndpoint, requireOwner } from "./own-endpoint";
+import { assertWebhookRight, type EndpointKey, readOwnEndpoint } from "./own-endpoint";
 import { hasPreviousSecret, isSecretLost } from "./signature";
 
 /** `secretLost`: the secret was sealed under a lost server secret and must be rotated. */
@@ -20,7 +20,7 @@ export async function listEndpoints(
 ) {
   const on = ctx.database.query;
   const { accountId } = user;
-  await requireOwner(on, user, { clientId });
+  await assertWebhookRight(on, user, { clientId });
   const rows = await listEndpointRows(on, { clientId, accountId });
   const now = ctx.now();
   return rows.map((row) => {
@@ -78,7 +78,7 @@ export async function listDeliveries(
 function viewDelivery(row: Awaited<ReturnType<typeof listAttemptRows>>[number]) {
   const failure =
     row.failure === null
-      ? redirectSentence(row.status)
+      ? describeRedirect(row.status)
       : failureSentences[shownFailure(row.failure as AttemptFailure)];
   return { ...row, id: String(row.id), failure };
 }

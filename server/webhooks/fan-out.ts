@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { backgroundContextOf, type Context } from "#server/context";
 import {
-  followLog,
+  advanceLogReader,
+  findReaderPosition,
   type LoggedEvent,
   readEventsBySeq,
-  readerPosition,
   readLogEnd,
 } from "#server/event-log/read-log";
 import { readLogBounds } from "#server/event-log/retention";
@@ -43,7 +43,7 @@ export const messageOf = ({ event, reader }: VisibleEvent): Message => ({
 
 /** Creates one delivery per new event, endpoint and entitled player. */
 export const fanOut = (ctx: Context): Promise<number> =>
-  followLog(backgroundContextOf(ctx), {
+  advanceLogReader(backgroundContextOf(ctx), {
     name: webhookReaderName,
     memory: z.null(),
     first: null,
@@ -164,7 +164,7 @@ export async function replaceExcessByGap(
   endpoint: EndpointKey & { readonly waiting: number },
 ): Promise<void> {
   if (endpoint.waiting <= mostWaiting) return;
-  await replaceByGap(ctx, tx, endpoint, await readerPosition(tx, webhookReaderName));
+  await replaceByGap(ctx, tx, endpoint, await findReaderPosition(tx, webhookReaderName));
 }
 
 /** Events past the retention have lost their bodies, so a gap replaces them. */
@@ -180,7 +180,7 @@ export async function replaceExpiredByGap(ctx: Context): Promise<number> {
 }
 
 /** Keyed by delivery id, without ended consents and deleted notices. */
-export async function visibleBodies(
+export async function readVisibleBodies(
   ctx: Context,
   on: Queryable,
   deliveries: readonly (Pick<Delivery, "id" | "messageId" | "seq" | "playerId" | "type" | "body"> &

@@ -26,12 +26,12 @@ export async function lockOwnEndpoint(
   user: PortalUser,
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
-  await lockOwner(tx, user, key);
+  await lockOwningApplication(tx, user, key);
   return endpointBy(tx, user, key, true);
 }
 
 /** An account needs no right for its own endpoint. @throws UnknownOAuthClient */
-export async function lockOwner(
+export async function lockOwningApplication(
   tx: Queryable,
   user: PortalUser,
   { clientId }: Pick<EndpointKey, "clientId">,
@@ -40,7 +40,7 @@ export async function lockOwner(
 }
 
 /** @throws UnknownOAuthClient */
-export async function requireOwner(
+export async function assertWebhookRight(
   on: Queryable,
   user: PortalUser,
   { clientId }: Pick<EndpointKey, "clientId">,
@@ -55,7 +55,7 @@ export async function readOwnEndpoint(
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
   const on = ctx.database.query;
-  await requireOwner(on, user, key);
+  await assertWebhookRight(on, user, key);
   return endpointBy(on, user, key, false);
 }
 

@@ -1,6 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { readerPosition, readLogEnd, readSeqBefore } from "#server/event-log/read-log";
+import { findReaderPosition, readLogEnd, readSeqBefore } from "#server/event-log/read-log";
 import { readLogBounds } from "#server/event-log/retention";
 import { readEventCursor, writeEventCursor } from "#server/events/cursor";
 import { readVisibleEvents } from "#server/events/visible-events";
@@ -130,7 +130,7 @@ async function findInRange(
     clientId === null ? { clientIds: [], players: [playerId] } : { clientIds: [clientId] };
   const of = { readers, limit: pageSize, now: ctx.now() };
   const bounds = await readLogBounds(ctx, on);
-  const come = await readerPosition(on, webhookReaderName);
+  const come = await findReaderPosition(on, webhookReaderName);
   const until = Math.min(await readSeqBefore(on, range.until, bounds), come);
   const messages = new Map<string, Message>();
   const left = new Set<string>();

@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
 import { finishClaims, lockClaims } from "#server/work/leases";
-import { type Attempt, attemptColumns } from "./attempt";
+import { type Attempt, attemptColumnsOf } from "./attempt";
 import {
   type Delivery,
   deliveryWorkTable,
@@ -172,6 +172,6 @@ function attemptOf(
     nextAt,
     at: begun,
     attempt: answer ? attempts + 1 : attempts,
-    ...(answer && attemptColumns(answer)),
+    ...(answer && attemptColumnsOf(answer)),
   };
 }

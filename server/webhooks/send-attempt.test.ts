@@ -8,7 +8,7 @@ import type { DnsQuestion } from "#server/testing/dns-server";
 import { endpointNetwork } from "#server/testing/endpoint-network";
 import { plainAnswer, rawReceiver } from "#server/testing/raw-receiver";
 import { failureSentences, shownFailure } from "./attempt";
-import { publicNetwork } from "./connection";
+import { createPublicNetwork } from "./connection";
 import { attemptLimits, createOutboundClient } from "./send-attempt";
 import { signWebhook } from "./signature";
 
@@ -247,7 +247,7 @@ describe("connections", () => {
       failure: "certificate-host",
       code: "ERR_TLS_CERT_ALTNAME_INVALID",
     });
-    const { secureContext } = publicNetwork();
+    const { secureContext } = createPublicNetwork();
     const unknown = await send({ headers }, { network: { secureContext } });
     expect(unknown).toMatchObject({
       failure: "certificate-untrusted",
@@ -325,7 +325,7 @@ describe("which URLs", () => {
     const settings = { baseUrl: "http://localhost:3000", webhookLoopback: "allowed" } as const;
     const { send: local } = createOutboundClient({
       settings,
-      network: { ...publicNetwork(), resolver: dns.resolver },
+      network: { ...createPublicNetwork(), resolver: dns.resolver },
     });
     const outgoing = { url: "https://hooks.test/", body: "{}", headers: () => ({}) };
     expect(await local(outgoing)).toMatchObject({ failure: "refused-address" });

@@ -9,9 +9,9 @@ import {
   abortFailureOf,
   type ConnectionFailure,
   connectionFailure,
+  createPublicNetwork,
   type Network,
   openSocket,
-  publicNetwork,
   resolvePublic,
   resolveTxtRecords,
 } from "./connection";
@@ -57,7 +57,7 @@ export type OutboundClient = ReturnType<typeof createOutboundClient>;
 export function createOutboundClient(options: OutgoingOptions) {
   const {
     settings,
-    network = publicNetwork(),
+    network = createPublicNetwork(),
     limits = attemptLimits,
     elapsed = () => performance.now(),
   } = options;

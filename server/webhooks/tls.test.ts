@@ -130,11 +130,11 @@ test.each<[string, (socket: Socket) => void]>([
 /** One attempt through the product's network, except that names resolve to this machine. */
 const program = (port: number) => `
   const { createOutboundClient } = await import("#server/webhooks/send-attempt");
-  const { publicNetwork } = await import("#server/webhooks/connection");
+  const { createPublicNetwork } = await import("#server/webhooks/connection");
   const { connect } = await import("node:net");
   const resolver = () => ({ resolve4: async () => ["127.0.0.2"], resolve6: async () => [], cancel() {} });
   const toPort = ({ host }) => connect({ host, port: ${port} });
-  const network = { ...publicNetwork(), resolver, isPublic: () => true, connect: toPort };
+  const network = { ...createPublicNetwork(), resolver, isPublic: () => true, connect: toPort };
   const settings = { baseUrl: "https://adjutant.example", webhookLoopback: "refused" };
   const { send } = createOutboundClient({ settings, network });
   console.log(JSON.stringify(await send({ url: "https://hooks.test/", body: "{}", headers: () => ({}) })));

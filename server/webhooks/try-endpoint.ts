@@ -3,13 +3,13 @@ import type { Context } from "#server/context";
 import { eventTypes } from "#server/event-types";
 import { exampleEvent } from "#server/events/event-documents";
 import { GeneralError, UnknownElement } from "#server/failures";
-import { exampleNotice } from "#server/notices/notices";
+import { exampleNoticeOf } from "#server/notices/notices";
 import { noticeEventTypes } from "#server/notices/topics";
 import {
   type AttemptView,
-  attemptColumns,
+  attemptColumnsOf,
+  describeRedirect,
   isSuccess,
-  redirectSentence,
   viewAttempt,
 } from "./attempt";
 import { insertAttempts } from "./delivery-store";
@@ -65,7 +65,7 @@ export async function verifyEndpoint(ctx: Context, by: PortalUser, key: Endpoint
   if (signed.failure !== null) return refuse(signed.failure, null);
   if (!isSuccess(signed.status))
     return refuse(
-      redirectSentence(signed.status) ??
+      describeRedirect(signed.status) ??
         `The signed request was answered with ${signed.status}. Answer it with 200.`,
       null,
     );
@@ -118,7 +118,7 @@ export async function sendTestEvent(
   const at = ctx.now();
   const messageId = `evt_test_${ctx.ids.text(testIdBytes)}`;
   const { baseUrl } = ctx.settings;
-  const example = type ? exampleEvent(type, baseUrl) : exampleNotice(name, user, baseUrl);
+  const example = type ? exampleEvent(type, baseUrl) : exampleNoticeOf(name, user, baseUrl);
   const body = JSON.stringify({
     ...example,
     id: messageId,
@@ -145,9 +145,9 @@ export async function sendTestEvent(
       attempt: 1,
       outcome: delivered ? "delivered" : "failed",
       nextAt: null,
-      ...attemptColumns(attempt),
+      ...attemptColumnsOf(attempt),
     },
   ]);
-  const failure = view.failure ?? redirectSentence(view.status);
+  const failure = view.failure ?? describeRedirect(view.status);
   return { ...view, failure, delivered, messageId };
 }

@@ -3,8 +3,7 @@ import { notFound } from "next/navigation";
 export const metadata = { title: "No such page" };
 
 /**
- * Catches unknown addresses: a root `not-found` with the portal's frame would be rendered along
- * with each page.
+ * Unknown addresses match this route, because a root `not-found` would be rendered with each page.
  */
 export default function Missing(): never {
   notFound();

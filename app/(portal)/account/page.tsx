@@ -95,7 +95,7 @@ function YourData() {
   );
 }
 
-/** `on` and `off` have a state, and the label of the button that changes it. */
+/** `on` and `off` each hold the shown state and the label of the button that changes it. */
 const wordsOf = (game: string) =>
   ({
     lendsKey: {
@@ -299,7 +299,7 @@ function ChatAccount({ offered, link }: RouterOutputs["chat"]["link"]) {
   );
 }
 
-/** Words for a refused link; the sign-in page has its own for the same refusals. */
+/** The sign-in page has its own sentences for the same refusals. */
 const ofLinking: Partial<Record<SignInRefusal, string>> = {
   "chat-declined": "You did not agree in the chat, so nothing was linked.",
   "chat-unavailable":

@@ -66,7 +66,6 @@ export default async function DemoPage({ searchParams }: PageProps) {
 interface DescribedAct {
   readonly act: DemoAct;
   readonly title: string;
-  /** Names the act's consequence and duration. */
   readonly text: string;
   readonly label: string;
   readonly done: string;

@@ -1,10 +1,9 @@
-import { hostedCallback } from "#server/oauth/redirect-uri";
+import { hostedCallbackUri } from "#server/oauth/redirect-uri";
 import type { AnsweredFlow, PendingFlow, PlaygroundToken } from "./flow";
 
 const verifierBytes = 32;
 const stateBytes = 16;
 
-/** Starts a flow of a public application with PKCE and the hosted callback. */
 export async function newFlow(asked: {
   baseUrl: string;
   clientId: string;
@@ -15,7 +14,7 @@ export async function newFlow(asked: {
   const verifier = randomText(verifierBytes);
   const state = randomText(stateBytes);
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
-  const redirectUri = hostedCallback(baseUrl, clientId);
+  const redirectUri = hostedCallbackUri(baseUrl, clientId);
   const query = new URLSearchParams({
     response_type: "code",
     client_id: clientId,

@@ -34,7 +34,7 @@ export function addressOf(
   return query.size === 0 ? filled : `${filled}?${query}`;
 }
 
-/** Headers besides the token's. */
+/** Headers other than Authorization. */
 export const headersOf = (
   { parameters }: CallableEndpoint,
   values: Readonly<Record<string, string>>,
@@ -94,7 +94,7 @@ export async function callEndpoint(
   };
 }
 
-/** Single quotes: the shell expands nothing in them. */
+/** The shell expands nothing in single quotes. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 export function curlOf(request: {

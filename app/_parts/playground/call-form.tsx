@@ -23,7 +23,7 @@ export function CallForm({ endpoint, token, onCalled }: Props) {
   const granted = token.scope.split(" ");
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(endpoint.body ?? "");
-  // Separate from the mutation, so that an answer stays visible until the next one.
+  // Kept apart from the mutation, so that an answer stays visible during the next call.
   const [called, setCalled] = useState<CompletedCall>();
   const call = useMutation({
     mutationFn: () => callEndpoint(endpoint, { values, body, accessToken: token.accessToken }),

@@ -150,7 +150,8 @@ function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props) {
 }
 
 /**
- * True if the page is open at another host (127.0.0.1 for localhost): the way back would be lost.
+ * True if the page is open at another host, such as 127.0.0.1 for localhost, to which the redirect
+ * would not return.
  */
 function useElsewhere(baseUrl: string): boolean {
   const [elsewhere, setElsewhere] = useState(false);
@@ -158,7 +159,7 @@ function useElsewhere(baseUrl: string): boolean {
   return elsewhere;
 }
 
-/** This application stays in test: only its owner uses it. */
+/** The application stays in test, because only its owner uses it. */
 const playground: ApplicationInput = {
   kind: "public",
   name: "My playground",
@@ -208,7 +209,7 @@ type WithConnectionProps = ComponentProps<typeof ConnectApplication> & {
   children: (connected: Connection & { ending: boolean; end: () => void }) => ReactNode;
 };
 
-/** Takes a waiting answer, else asks the reader to connect. */
+/** Completes a waiting flow, or else offers to connect. */
 export function WithConnection({ children, ...connect }: WithConnectionProps) {
   const connection = useSyncExternalStore(
     tabConnectionStore.subscribe,

@@ -1,6 +1,6 @@
 /**
- * The tab's session storage keeps the playground's request until the hosted callback returns. It is
- * consumed once; the token stays in memory.
+ * The tab's session storage keeps the playground's request until the hosted callback returns. The
+ * request is consumed once, and the token stays in memory.
  */
 
 const pendingKey = "adjutant-playground-pending";
@@ -74,7 +74,7 @@ export interface PlaygroundToken {
   readonly scope: string;
   readonly expiresAt: number;
   readonly clientId: string;
-  /** The reply with a shortened token. */
+  /** The token endpoint's reply, with a shortened token. */
   readonly shown: string;
 }
 

@@ -68,7 +68,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Search" width="md">
       <Input
-        // Not type search, where Escape would clear the field instead of closing the dialog.
+        // Not `type="search"`, in which Escape would clear the field instead of closing the dialog.
         role="combobox"
         inputMode="search"
         aria-label="Search pages, guides, endpoints, errors and your applications"

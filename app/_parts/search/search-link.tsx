@@ -7,7 +7,7 @@ const SearchDialog = lazy(async () => ({
   default: (await import("./search-dialog")).SearchDialog,
 }));
 
-/** With script the link opens a dialog, as Ctrl+K or ⌘K do. */
+/** With script, the link and Ctrl+K or ⌘K open a dialog. */
 export function SearchLink() {
   const [open, setOpen] = useState(false);
   const [keys, setKeys] = useState("Ctrl K");
@@ -32,7 +32,7 @@ export function SearchLink() {
   }, []);
 
   function onClick(event: MouseEvent) {
-    // With such a key the browser opens a new tab or window.
+    // With a modifier key, the browser opens the link in a new tab or window.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     setOpen(true);

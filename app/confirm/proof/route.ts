@@ -1,5 +1,5 @@
 import { formHandler } from "#app/_lib/form";
-import { afterSignInPath, backToConfirm } from "#app/sign-in/destination";
+import { afterSignInPath, confirmErrorPath } from "#app/sign-in/destination";
 
 /** The form sends a code if the account has a second factor, else a game key. */
 export const POST = formHandler({
@@ -10,5 +10,5 @@ export const POST = formHandler({
       : confirmation.withCode({ code });
   },
   done: (_, sent) => afterSignInPath(sent),
-  refused: backToConfirm,
+  refused: confirmErrorPath,
 });

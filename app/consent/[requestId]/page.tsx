@@ -27,7 +27,7 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
     if (way) redirect(way);
     const { reason = "", status } = why;
     if (isRequestState(reason)) return reason;
-    // The id is no UUID.
+    // The id is not a UUID.
     if (status === 400) return "REQUEST_UNKNOWN";
     throw thrown;
   });

@@ -1,7 +1,7 @@
 import { mount } from "#app/_lib/mount";
 
 export const dynamic = "force-dynamic";
-/** Seconds. Allows CRON_SECONDS, and the work in progress at their end. */
+/** Seconds: CRON_SECONDS, and time to finish the work in progress. */
 export const maxDuration = 60;
 export {
   mount as DELETE,

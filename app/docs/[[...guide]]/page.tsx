@@ -5,7 +5,7 @@ import { pageSettings } from "#app/_lib/settings";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { DocPage } from "../_parts/doc-page";
-import { guideFacts, guidePath, guideTitle, isGuideName, parseGuide } from "../_parts/guides";
+import { guideFacts, guidePath, guideTitle, isGuideName, readGuide } from "../_parts/guides";
 import { GuideContent, renderInline } from "../_parts/markdown";
 
 type Props = { params: Promise<{ guide?: string[] }> };
@@ -32,7 +32,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 export default async function GuidePage(props: Props) {
   const name = await nameOf(props);
   const { context } = await portalContext();
-  const { title, lead, sections } = parseGuide(name, await guideFacts(context, name));
+  const { title, lead, sections } = readGuide(name, await guideFacts(context, name));
   const markdown = `${guidePath(name)}.md`;
   return (
     <DocPage

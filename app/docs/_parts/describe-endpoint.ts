@@ -116,7 +116,7 @@ export function schemaFields(schema: JsonSchema, named: NamedSchemas, prefix = "
   );
 }
 
-/** Request fields: with bounds, requirement and default. */
+/** Adds bounds, requirement and default, which only request fields have. */
 export function requestSchemaFields(schema: JsonSchema, named: NamedSchemas): SchemaField[] {
   const { properties = {}, required = [] } = resolved(schema, named);
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
@@ -141,7 +141,7 @@ function boundsInWords({ minimum, maximum }: JsonSchema): string {
   return to === undefined ? "" : `up to ${to}`;
 }
 
-/** The nested record, also of a list or a nullable field. */
+/** Finds the nested record of a field, a list or a nullable field. */
 function objectWithin(field: JsonSchema, named: NamedSchemas): JsonSchema | undefined {
   if (field.properties) return field;
   if (field.items && resolved(field.items as JsonSchema, named).properties) return field;

@@ -4,7 +4,7 @@ interface SampledCall {
   readonly method: string;
   /** Full URL with example path values. */
   readonly url: string;
-  /** Example JSON. A GET's is omitted, as most clients cannot send it. */
+  /** Example JSON; omitted for GET, because most clients cannot send a body with it. */
   readonly body: string | undefined;
   readonly idempotent?: boolean | undefined;
   readonly answers: boolean;
@@ -76,7 +76,7 @@ const pythonWords: Readonly<Record<string, string>> = {
   false: "False",
 };
 
-/** Matches strings whole, so that words inside of them stay. */
+/** Matches whole strings, so that words inside them stay. */
 const pythonic = (json: string) =>
   json.replaceAll(
     /"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g,

@@ -3,12 +3,12 @@ import { eventRetentionMs } from "#server/event-log/event-type";
 import { eventTypes } from "#server/event-types";
 import { type audienceOf, exampleEvent, webhookHeaders } from "#server/events/event-documents";
 import { usualLimits } from "#server/events/feed";
-import { abilityOfFlag } from "#server/faction/contract";
+import { abilityByFlag } from "#server/faction/contract";
 import { retaliationOpened } from "#server/faction/events";
 import { failureKinds } from "#server/failures";
 import { bySection, type KeyPurpose, keyPurposes, selectionsFor } from "#server/game/selections";
 import { apiPrefix } from "#server/machine-path";
-import { exampleNotice } from "#server/notices/notices";
+import { exampleNoticeOf } from "#server/notices/notices";
 import { ChoosableTopic, noticeEventType, topics } from "#server/notices/topics";
 import { authorizationErrors } from "#server/oauth/authorize/authorization-messages";
 import { approvalDays } from "#server/oauth/authorize/consent-prompt";
@@ -38,7 +38,7 @@ import { referencePath } from "./describe-endpoint";
 
 export interface GuideFacts {
   readonly settings: Settings;
-  /** Card of the estimates guide; null without a model. */
+  /** Model card of the estimates guide; null without a model. */
   readonly card?: ModelCard | null;
 }
 
@@ -80,7 +80,7 @@ const examplePlayer = 2_400_001;
  * Values of `{{name}}` and `{{name argument}}` in a guide, from the settings and constants that
  * enforce them.
  */
-export const guideValues: Readonly<
+export const guidePlaceholders: Readonly<
   Record<string, string | number | ((facts: GuideFacts, argument: string) => string)>
 > = {
   baseUrl: ({ settings }) => settings.baseUrl,
@@ -230,12 +230,12 @@ export const guideValues: Readonly<
       ]),
     ),
   exampleNotice: ({ settings }) =>
-    `\`\`\`json "${noticeEventType("sign_in")}"\n${JSON.stringify(exampleNotice(noticeEventType("sign_in"), { playerId: examplePlayer }, settings.baseUrl), null, 2)}\n\`\`\``,
+    `\`\`\`json "${noticeEventType("sign_in")}"\n${JSON.stringify(exampleNoticeOf(noticeEventType("sign_in"), { playerId: examplePlayer }, settings.baseUrl), null, 2)}\n\`\`\``,
 
-  apiAccess: abilityOfFlag.access_fac_api,
-  giveMoney: abilityOfFlag.give_money,
-  givePoints: abilityOfFlag.give_points,
-  adjustBalances: abilityOfFlag.adjust_balances,
+  apiAccess: abilityByFlag.access_fac_api,
+  giveMoney: abilityByFlag.give_money,
+  givePoints: abilityByFlag.give_points,
+  adjustBalances: abilityByFlag.adjust_balances,
 
   model: ({ card }) => (card ? modelFacts(card) : noModel),
 };

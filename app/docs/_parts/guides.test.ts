@@ -7,7 +7,7 @@ import { failureKinds } from "#server/failures";
 import { parseEnvironment } from "#server/platform/env";
 import { routes } from "#server/routes";
 import { referencePath } from "./describe-endpoint";
-import { guideMarkdown, guideNames, guidePath, parseGuide } from "./guides";
+import { guideMarkdown, guideNames, guidePath, readGuide } from "./guides";
 import { GuideContent, renderInline } from "./markdown";
 
 const docs = path.join(import.meta.dirname, "..");
@@ -16,7 +16,7 @@ const facts = { settings: parseEnvironment({}) };
 describe.each(guideNames.map((name) => [guidePath(name), name] as const))(
   "the guide %s",
   (_, name) => {
-    const { title, lead, sections } = parseGuide(name, facts);
+    const { title, lead, sections } = readGuide(name, facts);
     const shown = sections
       .map((section) => `<h2>${section.title}</h2>${renderToStaticMarkup(GuideContent(section))}`)
       .join("");
@@ -77,7 +77,7 @@ const known = () =>
     ...eventTypes.map(({ type }) => `/docs/events/${type}`),
     ...guideNames.flatMap((name) => [
       guidePath(name),
-      ...parseGuide(name, facts).sections.map(({ id }) => `${guidePath(name)}#${id}`),
+      ...readGuide(name, facts).sections.map(({ id }) => `${guidePath(name)}#${id}`),
     ]),
   ]);
 

@@ -2,7 +2,7 @@ import { marked, type Token, type TokensList } from "marked";
 import type { Context } from "#server/context";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
 import { slugOf } from "./describe-endpoint";
-import { type GuideFacts, guideValues } from "./guide-values";
+import { type GuideFacts, guidePlaceholders } from "./guide-values";
 
 /** Compiled into the build, so that a running process keeps the texts that fit its code. */
 const files = import.meta.glob<{ readonly default: string }>(
@@ -59,7 +59,7 @@ export const guideFacts = async (context: Context, name: GuideName): Promise<Gui
 });
 
 /**
- * The guide with its values: `{{name}}` and `{{name argument}}` are entries of `guideValues`,
+ * The guide with its values: `{{name}}` and `{{name argument}}` are entries of `guidePlaceholders`,
  * `{{sample folder/file}}` a file below docs/. Headings may end with `{#id}`.
  */
 const fillGuide = (name: GuideName, facts: GuideFacts): string =>
@@ -67,7 +67,7 @@ const fillGuide = (name: GuideName, facts: GuideFacts): string =>
     /\{\{(\w+)(?: ([\w./-]+))?\}\}/g,
     (_, value: string, argument = "") => {
       if (value === "sample") return fenceOf(argument);
-      const known = guideValues[value];
+      const known = guidePlaceholders[value];
       if (known === undefined)
         throw new Error(`The guide "${name}" names a value that is not there: ${value}.`);
       return typeof known === "function" ? known(facts, argument) : String(known);
@@ -107,7 +107,7 @@ export interface GuideSection extends GuidePart {
   readonly folded: readonly GuidePart[];
 }
 
-export function parseGuide(name: GuideName, facts: GuideFacts) {
+export function readGuide(name: GuideName, facts: GuideFacts) {
   const [before, ...sections] = splitAt(2, marked.lexer(fillGuide(name, facts)));
   const lead = before?.tokens.find(({ type }) => type === "paragraph");
   return {

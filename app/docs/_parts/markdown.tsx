@@ -9,7 +9,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import type { GuidePart, GuideSection } from "./guides";
 import { InlineCode } from "./with-code";
 
-/** Renders Markdown with the portal's components; CONTRIBUTING.md lists what a guide may use. */
+/** CONTRIBUTING.md lists the Markdown that a guide may use. */
 export const GuideContent = ({ title, tokens, folded }: GuideSection) => (
   <>
     <Blocks tokens={tokens} section={title} />
@@ -71,7 +71,9 @@ function block(token: MarkedToken, section: string): ReactNode {
 /** `typescript "receiver.ts"` has a visible title, `http Token request` an accessible name. */
 const fence = /^(\w*) ?(?:"([^"]*)"|(.*))$/;
 
-/** Also takes the tokens that belong to the code: further tabs, or the sentences of a figure. */
+/**
+ * Consumes from `left` the tokens that belong to the code: further tabs, or a figure's sentences.
+ */
 function code(token: Tokens.Code, left: MarkedToken[], section: string): ReactNode {
   const [, language = "", title, label] = fence.exec(token.lang ?? "") ?? [];
   if (language === "mermaid") {
@@ -134,7 +136,7 @@ function firstBold({ tokens: [first] }: Tokens.ListItem): Tokens.Strong | undefi
   return bold?.type === "strong" ? (bold as Tokens.Strong) : undefined;
 }
 
-/** Letters. Longer cells wrap, and take lines of their own where the table does not fit. */
+/** Letters. Longer cells wrap, and get lines of their own if the table does not fit. */
 const longestUnwrapped = 20;
 
 function table({ header, rows, align }: Tokens.Table, section: string): ReactNode {
@@ -292,7 +294,7 @@ function Arrow({ from, to, label, index }: Message & { index: number }) {
         className="fill-none stroke-accent-text"
         strokeWidth={1.5}
       />
-      {/* Lanes pass behind the text. */}
+      {/* Hides the lane behind the text. */}
       <rect x={middle - wide / 2} y={y - 18} width={wide} height={14} className="fill-sunken" />
       <text x={middle} y={y - 7} textAnchor="middle" className="fill-ink text-[11px]">
         {letters}

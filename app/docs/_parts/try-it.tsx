@@ -11,7 +11,7 @@ const Loaded = lazy(async () => ({
   default: (await import("#app/_parts/playground/try-call.tsx")).TryCall,
 }));
 
-/** Opens on click, or by itself after a sign-in, a consent, or with a token. */
+/** Opens on click, and by itself after a sign-in or consent, or if there is a token. */
 export function TryIt(props: ComponentProps<typeof TryCall>) {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -8,7 +8,6 @@ export function InlineCode({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows text in backticks as code. */
 export function WithCode({ text }: { text: string }) {
   return text.split(/`([^`]+)`/).map((part, index) =>
     index % 2 === 1 ? (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseEnvironment } from "#server/platform/env";
-import { parseGuide } from "../_parts/guides";
+import { readGuide } from "../_parts/guides";
 import { changelogFeed } from "./changelog-feed";
 
 const facts = { settings: parseEnvironment({}) };
@@ -10,7 +10,7 @@ const all = (name: string) =>
 
 test("each point of the changelog is an entry with an id, a date, a title and a link (RFC 4287)", () => {
   const entries = all("entry");
-  const points = parseGuide("changelog", facts).sections.flatMap(({ tokens }) =>
+  const points = readGuide("changelog", facts).sections.flatMap(({ tokens }) =>
     tokens.flatMap((token) => (token.type === "list" ? token.items : [])),
   );
   expect(entries).toHaveLength(points.length);

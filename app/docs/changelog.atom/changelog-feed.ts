@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { marked, type Token, type Tokens } from "marked";
 import type { GuideFacts } from "../_parts/guide-values";
-import { type GuideSection, parseGuide } from "../_parts/guides";
+import { type GuideSection, readGuide } from "../_parts/guides";
 
 interface Change {
   readonly version: GuideSection;
@@ -15,7 +15,7 @@ interface Change {
 
 /** RFC 4287. Each point of the changelog is an entry, so that a reader shows a new point once. */
 export function changelogFeed(facts: GuideFacts): string {
-  const { title, sections } = parseGuide("changelog", facts);
+  const { title, sections } = readGuide("changelog", facts);
   const changes = sections.flatMap(changesOf);
   const page = `${facts.settings.baseUrl}/docs/changelog`;
   const newest = Math.max(...changes.map(({ on }) => on.getTime()));

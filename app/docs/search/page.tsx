@@ -12,7 +12,7 @@ export const metadata = { title: "Search" };
 
 const mostShown = 50;
 
-/** For browsers without script; with it, a dialog does the same. */
+/** Serves browsers without script; with script, a dialog does the same. */
 export default async function Search({ searchParams }: PageProps) {
   const question = (await readParam(searchParams, "q"))?.slice(0, longestQuestion) ?? "";
   const found = await searchDocs(question);

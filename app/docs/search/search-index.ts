@@ -9,7 +9,7 @@ import type { ApplicationChoice } from "#server/oauth/clients/own-applications";
 import type { Settings } from "#server/platform/env";
 import { routes } from "#server/routes";
 import { describeEndpoint, referencePath } from "../_parts/describe-endpoint";
-import { type GuideName, guideNames, guidePath, guideTitle, parseGuide } from "../_parts/guides";
+import { type GuideName, guideNames, guidePath, guideTitle, readGuide } from "../_parts/guides";
 
 type Indexed = SearchResult & { readonly id: number };
 
@@ -22,9 +22,9 @@ const kindBoosts: Partial<Record<SearchResult["kind"], number>> = {
   change: 0.5,
 };
 const titleBoost = 4;
-/** For a title that equals the question. */
+/** Applies to a title that equals the question. */
 const wholeTitleBoost = 3;
-/** For text that contains the question literally, such as a header or an error's name. */
+/** Applies to text that contains the question literally, such as a header or an error's name. */
 const literalBoost = 2;
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -48,7 +48,7 @@ export async function searchDocs(question: string): Promise<SearchResult[]> {
 /** Words of at least this many letters may contain a typing error. */
 const longEnoughForErrors = 6;
 
-/** Built at the first search; the texts depend on the build and the settings alone. */
+/** Built once, because the texts depend only on the build and the settings. */
 const docsSearch = perProcess("docs-search", ({ settings }) => createDocsSearch(settings));
 
 export function createDocsSearch(settings: Settings) {
@@ -67,7 +67,7 @@ export function createDocsSearch(settings: Settings) {
   index.addAll(searchedPages(settings).map((entry, id) => ({ ...entry, id })));
 
   /**
-   * Best first. All words must match; if no page has all of them, any may.
+   * Sorted best first. If no page has all words, any word may match.
    * @param own the reader's applications
    */
   return (question: string, own: readonly ApplicationChoice[]): SearchResult[] => {
@@ -111,7 +111,7 @@ const applicationsOf = (
       text: clientId,
     }));
 
-/** The doctor looks up a request id. */
+/** A question that is a request id leads to the doctor. */
 const requestOf = (question: string): SearchResult[] =>
   /^[A-Za-z0-9_-]{22}$/.test(question)
     ? [
@@ -193,7 +193,7 @@ const listed: ReadonlySet<GuideName> = new Set(["api", "errors", "scopes"]);
 function guideSections(name: GuideName, settings: Settings): SearchResult[] {
   const title = guideTitle(name);
   const href = guidePath(name);
-  const { lead, sections } = parseGuide(name, { settings });
+  const { lead, sections } = readGuide(name, { settings });
   const parts = sections.flatMap(({ folded, ...own }) => [own, ...folded]);
   return [
     { kind: "guide", title, href, text: plain(lead) },
@@ -227,7 +227,7 @@ const changesIn = (tokens: readonly Token[]): string[] =>
     token.type === "list" ? (token as Tokens.List).items.map((item) => plain(item.tokens)) : [],
   );
 
-/** Drops markup, and whole programs, which have a title. */
+/** Drops markup, and code with a title, which is a whole program. */
 function plain(tokens: readonly Token[]): string {
   const leaves: string[] = [];
   marked.walkTokens(tokens as Token[], (token) => {

@@ -3,7 +3,7 @@ import { answerAuthorize } from "#server/oauth/authorize/http";
 
 const ask = routeHandler(answerAuthorize);
 
-// Explicit HEAD and OPTIONS: Next would answer them through GET or by itself.
+// HEAD and OPTIONS are explicit, because Next would answer them through GET or by itself.
 export {
   ask as DELETE,
   ask as GET,

@@ -1,6 +1,5 @@
 import { InputField } from "#app/_ui/field.tsx";
 
-/** Code of the second factor. */
 export const CodeField = ({ error, autoFocus }: { error?: string; autoFocus: boolean }) => (
   <InputField
     name="code"

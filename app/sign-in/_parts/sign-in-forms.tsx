@@ -18,7 +18,6 @@ import type { RouterOutputs } from "#server/portal/router";
 import type { KeyToCreate } from "#server/users/keys/new-key";
 
 type KeyFormProps = {
-  /** Why the last try was refused. */
   error: SignInRefusal | undefined;
   fields: Readonly<Record<string, string | undefined>>;
   /** Label such as "Sign in". */
@@ -34,7 +33,7 @@ const generalRefusals = (): Partial<Record<SignInRefusal, string>> => ({
   "second-step-over": "Sign-in expired",
 });
 
-/** Posts to its own URL, so that a reload sends no key. */
+/** Posts to a URL of its own, so that a reload of the page sends no key. */
 export function KeyForm({ error, fields, act, newKeys }: KeyFormProps) {
   const general = error && generalRefusals()[error];
   return (
@@ -87,7 +86,7 @@ export function OtherSignInMethods({ error, fields, passkeys, chat }: OtherWaysP
       {passkeys && (
         <PasskeyForm action="/sign-in/passkey" fields={fields} label="Sign in with a passkey" />
       )}
-      {/* A POST, so that no other site can start it. */}
+      {/* A POST, so that no other site can start a chat sign-in. */}
       {chat && (
         <PostForm action="/sign-in/chat" fields={fields}>
           <Button type="submit" size="lg" block>
@@ -172,7 +171,6 @@ export const NewKeyLinks = ({ game, keys }: { game: string; keys: readonly Offer
   </div>
 );
 
-/** Says that the sign-in alone allows nothing. */
 export function WaitingRequestHeader({
   waiting: { application, redirectHost },
 }: {

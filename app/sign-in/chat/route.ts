@@ -1,8 +1,8 @@
 import { formHandler } from "#app/_lib/form";
-import { destinationOf } from "../destination";
+import { readDestinationFields } from "../destination";
 
 export const POST = formHandler({
   token: false,
-  procedure: ({ chat }, sent) => chat.startSignIn(destinationOf(sent)),
+  procedure: ({ chat }, sent) => chat.startSignIn(readDestinationFields(sent)),
   done: ({ location }) => location,
 });

@@ -1,10 +1,10 @@
 import { formHandler } from "#app/_lib/form";
-import { backToSignIn, destinationOf } from "../destination";
+import { readDestinationFields, signInErrorPath } from "../destination";
 
 export const POST = formHandler({
   token: false,
   procedure: ({ signIn }, sent) =>
-    signIn.withGameKey({ gameKey: sent.get("game_key") ?? "", ...destinationOf(sent) }),
+    signIn.withGameKey({ gameKey: sent.get("game_key") ?? "", ...readDestinationFields(sent) }),
   done: ({ location }) => location,
-  refused: backToSignIn,
+  refused: signInErrorPath,
 });

@@ -1,10 +1,10 @@
 import { formHandler } from "#app/_lib/form";
-import { backToSignIn, destinationOf } from "../destination";
+import { readDestinationFields, signInErrorPath } from "../destination";
 
 export const POST = formHandler({
   token: false,
   procedure: ({ signIn }, sent) =>
-    signIn.withPasskey({ answer: sent.get("answer") ?? "", ...destinationOf(sent) }),
+    signIn.withPasskey({ answer: sent.get("answer") ?? "", ...readDestinationFields(sent) }),
   done: ({ location }) => location,
-  refused: backToSignIn,
+  refused: signInErrorPath,
 });

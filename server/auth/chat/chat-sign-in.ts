@@ -20,8 +20,8 @@ import {
 import { addressWindow, runChargedTry } from "../sign-in-throttle";
 import {
   deleteChatAccountLink,
+  findAccountByChatId,
   findChatAccountLink,
-  findChatOwner,
   insertChatAccountLink,
   lockAccount,
   noteChatSignIn,
@@ -60,7 +60,7 @@ export async function startChatSignIn(
   };
 }
 
-/** Unproven (RFC 6749 section 4.1.2). */
+/** Unverified parameters of RFC 6749 section 4.1.2. */
 interface ProviderAnswer {
   readonly state: string | null;
   readonly code: string | null;
@@ -91,7 +91,7 @@ export async function finishChatSignIn(
   try {
     return await runChargedTry(ctx, [addressWindow(ctx, by)], {
       attempt: async () => {
-        started = await claimChatSignIn(ctx, answer);
+        started = await takeChatSignInProof(ctx, answer);
         return actOn(ctx, by, { answer, started });
       },
       onRefused: ({ reason }) =>
@@ -131,7 +131,7 @@ async function actOn(
 }
 
 /** Refuses a foreign, repeated or late answer. @throws SignInRefused "chat-expired" */
-export async function claimChatSignIn(
+export async function takeChatSignInProof(
   ctx: Context,
   { state, browserId }: Pick<ProviderAnswer, "state" | "browserId">,
 ): Promise<Proof> {
@@ -174,7 +174,7 @@ interface ChatProof {
 }
 
 /**
- * Only a link opens an account: the game's data about chat accounts prove no consent.
+ * Only a linked chat account signs in: the game's data about chat accounts proves no consent.
  * @throws SignInRefused "chat-unknown" or "banned"
  */
 async function signInChatOwner(
@@ -182,7 +182,7 @@ async function signInChatOwner(
   { from }: AnonymousActor,
   { chatId, previousSession }: ChatProof,
 ): Promise<SignInOutcome> {
-  const owner = await findChatOwner(ctx.database.query, chatId);
+  const owner = await findAccountByChatId(ctx.database.query, chatId);
   if (!owner) throw signInRefused("chat-unknown");
   return ctx.database.transaction(async (tx) => {
     const details = { chat: String(chatId) };
@@ -218,7 +218,7 @@ export async function linkChatAccount(
   await ctx.database.transaction(async (tx) => {
     if (!(await insertChatAccountLink(tx, { chatId, accountId, linkedAt: ctx.now() }))) {
       if ((await findChatAccountLink(tx, accountId))?.chatId === chatId) return;
-      throw signInRefused((await findChatOwner(tx, chatId)) ? "chat-taken" : "chat-other");
+      throw signInRefused((await findAccountByChatId(tx, chatId)) ? "chat-taken" : "chat-other");
     }
     const details = { chat: String(chatId) };
     await ctx.audit(tx, by, "chat_account.linked", { details });
@@ -236,7 +236,7 @@ export async function unlinkChatAccount(ctx: Context, by: PortalUser): Promise<v
     await lockAccount(tx, accountId);
     if (!(await findChatAccountLink(tx, accountId))) return;
     await withdrawChatNotices(tx, accountId);
-    // Before the deletion, so that the chat account gets it too.
+    // Notifies before the deletion, so that the chat account gets the notice too.
     await ctx.notify(tx, {
       accountId,
       kind: "chat-unlinked",

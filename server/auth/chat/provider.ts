@@ -15,7 +15,7 @@ import { readJson } from "#server/rest/read-input";
 
 const chatCallbackPath = "/sign-in/chat/callback";
 
-/** One for the chat, one for OpenID. */
+/** `openid` is OpenID's scope, `identify` the chat's. */
 const scopes = ["openid", "identify"];
 const defaultTimeoutMs = 5_000;
 
@@ -36,7 +36,7 @@ export function createChatProvider(
   const redirectUri = baseUrl + chatCallbackPath;
   const client = new OAuth2Client(clientId, clientSecret, redirectUri);
   const ownScope = new URL(authorizeUrl).searchParams.has("scope");
-  // Both halves are form-encoded first (RFC 6749 section 2.3.1).
+  // Id and secret are form-encoded first (RFC 6749 section 2.3.1).
   const pair = [clientId, clientSecret].map((half) =>
     new URLSearchParams({ half }).toString().slice("half=".length),
   );
@@ -126,7 +126,7 @@ interface ProviderCall extends Pick<RequestInit, "method" | "headers" | "body"> 
   readonly timeoutMs: number;
 }
 
-/** A redirect could leak the secret. @throws ProviderError and nothing else */
+/** Follows no redirect, which could leak the secret. @throws ProviderError and nothing else */
 async function callProvider({ step, url, timeoutMs, ...init }: ProviderCall): Promise<unknown> {
   const request = new Request(url, { ...init, redirect: "manual", cache: "no-store" });
   const text = await within(timeoutMs, async (signal) => {

@@ -7,9 +7,9 @@ import { outcomeOf } from "#server/testing/outcome-of";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import {
-  claimChatSignIn,
   linkChatAccount,
   startChatSignIn,
+  takeChatSignInProof,
   unlinkChatAccount,
 } from "./chat-sign-in";
 
@@ -89,7 +89,7 @@ test("of many answers with one state at the same moment exactly one is taken (PT
     const state = new URL(location).searchParams.get("state");
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        outcomeOf(claimChatSignIn(instance(n), { state, browserId })),
+        outcomeOf(takeChatSignInProof(instance(n), { state, browserId })),
       ),
     );
     expect(outcomes.toSorted()).toEqual(["accepted", ...Array(9).fill("chat-expired")]);

@@ -5,7 +5,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { secondMs } from "#server/platform/time";
-import { nameOfPlayer } from "#server/users/find-players";
+import { requirePlayerName } from "#server/users/find-players";
 import { coversBothFactors } from "../second-factor/second-step";
 import { findSecondFactor } from "../second-factor/store";
 import { longestUserAgent } from "../sessions";
@@ -67,7 +67,7 @@ export async function beginPasskeyRegistration(
   const { id: rpID } = requireRelyingParty(ctx);
   const held = await listCredentialDescriptors(ctx.database.query, accountId);
   if (held.length >= maxPasskeys) throw tooMany();
-  const name = await nameOfPlayer(ctx, playerId);
+  const name = await requirePlayerName(ctx, playerId);
   const { challenge, browserId } = await issueChallenge(ctx, {
     ...binding,
     address: by.from.address,
@@ -91,7 +91,7 @@ export async function beginPasskeyRegistration(
 }
 
 /**
- * The passkey counts as both factors if this session passed the second one. The caller checks the
+ * The passkey counts as both factors if the session passed the second factor. The caller checks the
  * confirmation.
  * @throws SignInRefused, GeneralError at the limit or for a stored passkey
  */
@@ -194,7 +194,8 @@ export async function renamePasskey(
 }
 
 /**
- * The device may be lost or foreign, so other sessions end too. The caller checks the confirmation.
+ * The removed device may be lost or foreign, so other sessions end too. The caller checks the
+ * confirmation.
  * @throws GeneralError without such a passkey
  */
 export async function removePasskey(

@@ -77,7 +77,7 @@ const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/);
 const CredentialId = Base64Url.min(1).max(1_364);
 
 const head = { id: CredentialId, rawId: CredentialId, type: z.literal("public-key") };
-/** No extension is requested. */
+/** Dropped, because no extension is requested. */
 const clientExtensionResults = z.unknown().transform(() => ({}));
 
 const transports = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
@@ -89,7 +89,7 @@ export const Attestation = z.object({
   response: z.object({
     clientDataJSON: Base64Url,
     attestationObject: Base64Url,
-    /** Unknown transports would only be sent back. */
+    /** Unknown transports are dropped, because they would only be sent back. */
     transports: z
       .array(z.string())
       .max(20)
@@ -144,7 +144,7 @@ function readAnswer<Answer extends typeof Attestation | typeof Assertion>(
   }
 }
 
-/** A sign-in allows any passkey, a confirmation the account's own. @throws SignInRefused */
+/** A sign-in allows any passkey, a confirmation only the account's. @throws SignInRefused */
 export async function askForPasskey(ctx: Context, asked: ChallengeRequest) {
   const { id: rpID } = requireRelyingParty(ctx);
   const { challenge, browserId } = await issueChallenge(ctx, asked);
@@ -185,7 +185,7 @@ async function provePasskey(ctx: Context, given: Answered): Promise<ProvedPasske
     credential: {
       id: passkey.credentialId,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
-      // The statement that stores the new count checks it: of two concurrent copies one is refused.
+      // Zero, because the UPDATE that stores the new count checks it and refuses one of two copies.
       counter: 0,
     },
   }).catch((cause: unknown) => {

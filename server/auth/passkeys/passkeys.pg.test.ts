@@ -7,7 +7,7 @@ import { outcomeOf } from "#server/testing/outcome-of";
 import { passkeyBrowser, playerWithPasskey } from "#server/testing/passkeys";
 import { testContext } from "#server/testing/test-context";
 import { sentFrom } from "#server/testing/world";
-import { openSession } from "../sessions";
+import { createSession } from "../sessions";
 import { maxPasskeys, removePasskey, showPasskeys } from "./passkey-acts";
 
 const database = await testDatabase();
@@ -51,7 +51,7 @@ test("a sign-in that races with the removal of its passkey leaves no session beh
   for (let time = 0; time < 8; time++) {
     const { user, signature, signInWith } = await playerWithPasskey(here);
     const browser = { address: null, userAgent: null };
-    const kept = await openSession(ctx, on, {
+    const kept = await createSession(ctx, on, {
       accountId: user.accountId,
       from: browser,
       proof: "game-key",

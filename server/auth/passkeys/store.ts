@@ -76,7 +76,7 @@ export const notePasskeyUse = (
 
 const name = columnsOf(passkeys, ["name"]);
 
-/** @returns their names */
+/** @returns the passkeys' names */
 export async function markPasskeysConfirmed(
   on: Queryable,
   { accountId, ids, at }: { accountId: string; ids: readonly string[]; at: Date },
@@ -101,7 +101,7 @@ export const renamePasskeyRow = (
       .returning(name),
   );
 
-/** @returns their names */
+/** @returns the passkeys' names */
 export async function deletePasskeys(
   on: Queryable,
   accountId: string,

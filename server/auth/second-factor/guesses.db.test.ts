@@ -9,7 +9,7 @@ import { proveFirstFactor, secondFactorWorld } from "#server/testing/second-fact
 import { testContext } from "#server/testing/test-context";
 import { mintUser, sentFrom, testSource } from "#server/testing/world";
 import { confirmByCode } from "../confirmation";
-import { openSession, readSession } from "../sessions";
+import { createSession, readSession } from "../sessions";
 import { beginSecondFactor, confirmSecondFactor, disableSecondFactor } from "./second-factor-acts";
 
 const world = await testContext({ database: await testDatabase() });
@@ -141,7 +141,7 @@ describe("guesses of a whole hour and a whole day", () => {
     const { user, app } = await secured();
     await guesses(user, app.wrongCode, 10);
     clock.advance(60);
-    const { token } = await openSession(ctx, on, {
+    const { token } = await createSession(ctx, on, {
       accountId: user.accountId,
       from: source(),
       proof: "chat",

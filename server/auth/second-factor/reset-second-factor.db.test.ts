@@ -6,7 +6,7 @@ import { listOwnNotices } from "#server/testing/own-notices";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
-import { openSession, readSession } from "../sessions";
+import { createSession, readSession } from "../sessions";
 import { readSecondFactorStatus, resetSecondFactor } from "./second-factor-acts";
 
 const { ctx } = await testContext({ database: await testDatabase() });
@@ -18,7 +18,7 @@ const reason = "Lost phone and codes, asked by a message in the game.";
 test("an admin's reset takes factor and codes, ends all sessions, is audited and told", async () => {
   const user = await mintUser(ctx);
   await enableSecondFactor(ctx, user);
-  const { token } = await openSession(ctx, on, {
+  const { token } = await createSession(ctx, on, {
     accountId: user.accountId,
     from: browser,
     proof: "second-factor",
@@ -38,7 +38,7 @@ test("an admin's reset takes factor and codes, ends all sessions, is audited and
 
 test("an account without a second factor keeps its sessions", async () => {
   const user = await mintUser(ctx);
-  const { token } = await openSession(ctx, on, {
+  const { token } = await createSession(ctx, on, {
     accountId: user.accountId,
     from: browser,
     proof: "game-key",

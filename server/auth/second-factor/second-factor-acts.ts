@@ -3,7 +3,7 @@ import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { Settings } from "#server/platform/env";
-import { nameOfPlayer } from "#server/users/find-players";
+import { requirePlayerName } from "#server/users/find-players";
 import { countUnusedProofs, deleteProofs, putProofs } from "#server/work/proofs";
 import { countPasskeys, deletePasskeys, markPasskeysConfirmed } from "../passkeys/store";
 import { deleteSessionsOf } from "../sessions";
@@ -23,14 +23,14 @@ import {
 } from "./store";
 import {
   backupCodeCount,
+  findTimeStep,
   formatBackupCode,
-  matchingTimeStep,
   mintBackupCode,
   mintTotpSecret,
-  qrCode,
+  qrCodeDataUrl,
   totpUri,
 } from "./totp";
-import { boundCode, tryCode, verifyCode } from "./try-code";
+import { backupCodeHmacInput, tryCode, verifyCode } from "./try-code";
 
 export async function showSecondFactor(ctx: Context, user: PortalUser) {
   const on = ctx.database.query;
@@ -45,7 +45,7 @@ export async function showSecondFactor(ctx: Context, user: PortalUser) {
 /** The caller checks the confirmation. @throws GeneralError if a second factor is on */
 export async function beginSecondFactor(ctx: Context, user: PortalUser) {
   const { accountId, playerId } = user;
-  const name = await nameOfPlayer(ctx, playerId);
+  const name = await requirePlayerName(ctx, playerId);
   const secret = mintTotpSecret(ctx.ids.bytes);
   const sealed = ctx.keyring.seal("second-factor", secret, accountId);
   if (
@@ -55,7 +55,7 @@ export async function beginSecondFactor(ctx: Context, user: PortalUser) {
       message: "The second factor is on already. Turn it off first to set up another app.",
     });
   const uri = totpUri(secret, `${name} [${playerId}]`);
-  return { secret, uri, qrCode: qrCode(uri) };
+  return { secret, uri, qrCode: qrCodeDataUrl(uri) };
 }
 
 /**
@@ -75,7 +75,7 @@ export async function confirmSecondFactor(
     const factor = await findSecondFactor(tx, accountId);
     if (!factor || factor.confirmedAt) return undefined;
     const secret = ctx.keyring.open("second-factor", factor.sealed, accountId);
-    const step = matchingTimeStep(secret, code.replace(/\s/g, ""), ctx.now());
+    const step = findTimeStep(secret, code.replace(/\s/g, ""), ctx.now());
     if (step === undefined) return undefined;
     const at = ctx.now();
     if (!(await markFactorConfirmed(tx, { accountId, sealed: factor.sealed, step, at })))
@@ -117,7 +117,7 @@ export async function renewBackupCodes(
       throw GeneralError.because({
         message: "The second factor is off, so there are no backup codes to create.",
       });
-    // Otherwise a session from before the second factor could pass it with these codes.
+    // A session from before the second factor could pass it with the new codes.
     if (!coversBothFactors(await findSecondFactorAt(tx, sessionHash), factor))
       throw signInRefused("session-over");
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
@@ -152,7 +152,7 @@ export async function disableSecondFactor(
 /**
  * Also removes passkeys and ends all sessions. The caller checks the administrator and the owner's
  * identity.
- * @throws GeneralError if the account has neither
+ * @throws GeneralError if the account has neither a second factor nor a passkey
  */
 export async function resetSecondFactor(
   ctx: Context,
@@ -191,7 +191,7 @@ async function issueBackupCodes(ctx: Context, tx: Queryable, accountId: string):
   await putProofs(
     tx,
     codes.map((code) => {
-      const { hash, keyId } = ctx.keyring.hmac("backup-code", boundCode(accountId, code));
+      const { hash, keyId } = ctx.keyring.hmac("backup-code", backupCodeHmacInput(accountId, code));
       const kind = "backup-code";
       return { id: hash, hashKeyId: keyId, kind, accountId, createdAt: ctx.now() };
     }),

@@ -14,7 +14,7 @@ import {
 } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, sentFrom, testSource, visitor } from "#server/testing/world";
-import { openSession, readSession } from "../sessions";
+import { createSession, readSession } from "../sessions";
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -275,7 +275,7 @@ async function securedInSession() {
   clock.advance(60);
   const minted = await mintUser(ctx);
   const { accountId } = minted;
-  const { sessionHash } = await openSession(ctx, on, {
+  const { sessionHash } = await createSession(ctx, on, {
     accountId,
     from: source(),
     proof: "game-key",

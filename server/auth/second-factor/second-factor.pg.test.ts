@@ -7,7 +7,7 @@ import { outcomeOf } from "#server/testing/outcome-of";
 import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, sentFrom, testSource, visitor } from "#server/testing/world";
-import { openSession, readSession } from "../sessions";
+import { createSession, readSession } from "../sessions";
 import { beginSecondFactor, confirmSecondFactor, showSecondFactor } from "./second-factor-acts";
 import { completeSecondStep, finishSignIn } from "./second-step";
 
@@ -161,7 +161,7 @@ test("turning it on while sign-ins are under way on two instances leaves no sess
     clock.advance(60);
     const { accountId, playerId } = await mintUser(ctx);
     const on = ctx.database.query;
-    const { token } = await openSession(ctx, on, { accountId, from: browser, proof: "game-key" });
+    const { token } = await createSession(ctx, on, { accountId, from: browser, proof: "game-key" });
     const user = await readSession(ctx, token, testSource);
     if (!user) throw new Error("The session is not there.");
     const app = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);

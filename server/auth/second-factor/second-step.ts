@@ -3,7 +3,7 @@ import type { AnonymousActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { isToken, tokenBytes } from "#server/platform/ids";
 import { secondMs } from "#server/platform/time";
-import { nameOfPlayer } from "#server/users/find-players";
+import { requirePlayerName } from "#server/users/find-players";
 import { putProofs, takeProof } from "#server/work/proofs";
 import { type ProvedAccount, type SignedIn, startSession } from "../sessions";
 import { bannedRefusal, signInRefused } from "../sign-in-refused";
@@ -82,7 +82,7 @@ export async function showSecondStep(ctx: Context, token: string | null) {
   const step = await findWaitingStep(ctx, token);
   if (!step) return null;
   const { playerId } = step;
-  return { playerId, name: await nameOfPlayer(ctx, playerId) };
+  return { playerId, name: await requirePlayerName(ctx, playerId) };
 }
 
 export interface SecondStepAttempt {

@@ -51,7 +51,7 @@ export const markFactorConfirmed = (
   );
 
 /**
- * The WHERE lets exactly one of several submissions through.
+ * The WHERE clause lets exactly one of several concurrent submissions through.
  * @param used `sealed` is under the current server secret
  */
 export const takeTimeStep = (
@@ -72,7 +72,7 @@ export const takeTimeStep = (
       .returning(accountIdOf),
   );
 
-/** @returns false unless it was confirmed */
+/** @returns false unless the deleted factor was confirmed */
 export async function deleteSecondFactor(on: Queryable, accountId: string): Promise<boolean> {
   await deleteProofs(on, accountId, ["backup-code", "second-step"]);
   const removed = await first(
@@ -99,7 +99,7 @@ export async function findSecondStep(on: Queryable, ids: readonly string[], now:
   return step && { ...step, by: step.details.by as FirstFactor };
 }
 
-/** Text of neither kind cannot be right and is not counted. */
+/** Text that has neither form cannot be right and is not counted. */
 export type GuessKey = Pick<typeof secondFactorGuesses.$inferSelect, "accountId" | "kind">;
 
 export interface GuessLimit {
@@ -156,7 +156,7 @@ export async function forgetGuesses(on: Queryable, accountId: string): Promise<v
   await on.delete(secondFactorGuesses).where(eq(secondFactorGuesses.accountId, accountId));
 }
 
-/** Of concurrent calls one gets true. */
+/** @returns true for one of several concurrent calls */
 export const markGuessesNotified = (
   on: Queryable,
   accountId: string,

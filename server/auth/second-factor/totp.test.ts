@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
 import {
+  findTimeStep,
   formatBackupCode,
-  isTotpCode,
-  matchingTimeStep,
+  hasTotpForm,
   mintBackupCode,
   mintTotpSecret,
   readBackupCode,
@@ -24,7 +24,7 @@ describe("a one-time password", () => {
     [2_000_000_000, "279037"],
     [20_000_000_000, "353130"],
   ])("at second %i is %s, as RFC 6238 says", (seconds, code) => {
-    expect(matchingTimeStep(seed, code, new Date(seconds * 1_000))).toBe(Math.floor(seconds / 30));
+    expect(findTimeStep(seed, code, new Date(seconds * 1_000))).toBe(Math.floor(seconds / 30));
   });
 
   test("is accepted one step early or late, and no further", () => {
@@ -32,7 +32,7 @@ describe("a one-time password", () => {
     const totp = new TOTP({ secret: Secret.fromBase32(seed) });
     const accepted = [-2, -1, 0, 1, 2].map((steps) => {
       const code = totp.generate({ timestamp: now.getTime() + steps * 30_000 });
-      return matchingTimeStep(seed, code, now) === undefined ? null : steps;
+      return findTimeStep(seed, code, now) === undefined ? null : steps;
     });
     expect(accepted).toEqual([null, -1, 0, 1, null]);
   });
@@ -40,8 +40,8 @@ describe("a one-time password", () => {
   test.each(["", "12345", "1234567", "12345a", "１２３４５６", "-12345", "0x1234"])(
     "%j is none",
     (text) => {
-      expect(isTotpCode(text)).toBe(false);
-      expect(matchingTimeStep(seed, text, new Date(0))).toBeUndefined();
+      expect(hasTotpForm(text)).toBe(false);
+      expect(findTimeStep(seed, text, new Date(0))).toBeUndefined();
     },
   );
 });

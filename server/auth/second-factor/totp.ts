@@ -8,7 +8,7 @@ const periodSeconds = 30;
 const algorithm = "SHA1";
 /** RFC 4226 section 4, R6 recommends 160 bits. */
 const secretBytes = 20;
-/** Clock skew and slow typing (RFC 6238 section 5.2). */
+/** Allows for clock skew and slow typing (RFC 6238 section 5.2). */
 const stepsAside = 1;
 
 const codeForm = /^[0-9]{6}$/;
@@ -20,18 +20,18 @@ export const mintTotpSecret = (bytes: (count: number) => Uint8Array): string => 
   return new Secret({ buffer }).base32;
 };
 
-export const isTotpCode = (text: string): boolean => codeForm.test(text);
+export const hasTotpForm = (text: string): boolean => codeForm.test(text);
 
 /** Compares in constant time. @param secret in base32 */
-export function matchingTimeStep(secret: string, code: string, now: Date): number | undefined {
-  if (!isTotpCode(code)) return undefined;
+export function findTimeStep(secret: string, code: string, now: Date): number | undefined {
+  if (!hasTotpForm(code)) return undefined;
   const key = Secret.fromBase32(secret);
   const given = Buffer.from(code);
   const current = TOTP.counter({ period: periodSeconds, timestamp: now.getTime() });
   let found: number | undefined;
   for (let step = current - stepsAside; step <= current + stepsAside; step++) {
     const right = Buffer.from(HOTP.generate({ secret: key, algorithm, digits, counter: step }));
-    // The later of two steps with equal digits consumes both.
+    // If two steps have equal digits, the later step consumes both.
     if (timingSafeEqual(given, right)) found = step;
   }
   return found;
@@ -50,8 +50,8 @@ export const totpUri = (secret: string, label: string): string =>
 /** Modules; ISO/IEC 18004 section 9.1. */
 const quietZone = 4;
 
-/** An SVG data URL. */
-export function qrCode(text: string): string {
+/** @returns an SVG data URL */
+export function qrCodeDataUrl(text: string): string {
   const svg = renderSVG(text, { ecc: "M", border: quietZone, pixelSize: 4 });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }

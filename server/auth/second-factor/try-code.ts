@@ -17,7 +17,7 @@ import {
   takeTimeStep,
   uncountGuess,
 } from "./store";
-import { isTotpCode, matchingTimeStep, readBackupCode } from "./totp";
+import { findTimeStep, hasTotpForm, readBackupCode } from "./totp";
 
 /** Call it within `tryCode`, which limits guesses. @returns undefined for a wrong or used code */
 export async function verifyCode(
@@ -26,12 +26,12 @@ export async function verifyCode(
   { accountId, code }: { accountId: string; code: string },
 ): Promise<"totp" | "backup-code" | undefined> {
   const digits = code.replace(/\s/g, "");
-  if (isTotpCode(digits))
+  if (hasTotpForm(digits))
     return (await proveTotp(ctx, tx, { accountId, code: digits })) ? "totp" : undefined;
   const backupCode = readBackupCode(code);
   if (backupCode === undefined || !(await findSecondFactor(tx, accountId))?.confirmedAt)
     return undefined;
-  const ids = ctx.keyring.hmacs("backup-code", boundCode(accountId, backupCode));
+  const ids = ctx.keyring.hmacs("backup-code", backupCodeHmacInput(accountId, backupCode));
   const presented = { kind: "backup-code", ids, accountId, now: ctx.now() } as const;
   if (!(await takeProof(tx, presented))) return undefined;
   await notifyOwner(ctx, tx, accountId);
@@ -44,7 +44,8 @@ async function notifyOwner(ctx: Context, tx: Queryable, accountId: string): Prom
   await ctx.notify(tx, { accountId, kind: "backup-code-used", text });
 }
 
-export const boundCode = (accountId: string, code: string): string => `${accountId} ${code}`;
+export const backupCodeHmacInput = (accountId: string, code: string): string =>
+  `${accountId} ${code}`;
 
 async function proveTotp(
   ctx: Context,
@@ -54,7 +55,7 @@ async function proveTotp(
   const factor = await findSecondFactor(tx, accountId);
   if (!factor?.confirmedAt) return false;
   const secret = ctx.keyring.open("second-factor", factor.sealed, accountId);
-  const step = matchingTimeStep(secret, code, ctx.now());
+  const step = findTimeStep(secret, code, ctx.now());
   if (step === undefined) return false;
   const sealed = ctx.keyring.seal("second-factor", secret, accountId);
   return takeTimeStep(tx, { accountId, step, sealed });
@@ -77,14 +78,14 @@ const wrongFirstCode =
 
 interface CodeTry {
   readonly code: string;
-  /** During setup there is nothing to guess. */
+  /** True during setup, when there is nothing to guess. */
   readonly settingUp?: true;
 }
 
 /**
  * Charged before the check, so that concurrent guesses cannot exceed the limits; refunded unless
  * the code was wrong.
- * @param act undefined rolls back
+ * @param act rolls back by returning undefined
  * @throws SignInRefused "throttled" or "wrong-code", and errors of `act`
  */
 export async function tryCode<Done>(
@@ -129,7 +130,7 @@ export async function tryCode<Done>(
 }
 
 function kindOf(code: string): GuessKey["kind"] | undefined {
-  if (isTotpCode(code.replace(/\s/g, ""))) return "totp";
+  if (hasTotpForm(code.replace(/\s/g, ""))) return "totp";
   return readBackupCode(code) === undefined ? undefined : "backup-code";
 }
 

@@ -10,7 +10,7 @@ import {
 } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, sentFrom, testSource } from "#server/testing/world";
-import { openSession, readSession } from "../sessions";
+import { createSession, readSession } from "../sessions";
 import { disableSecondFactor } from "./second-factor-acts";
 
 const world = await testContext({ database: await testDatabase() });
@@ -23,7 +23,7 @@ describe("turning it on ends the account's other sessions", () => {
   test("at once, and counts as passed in the one that turned it on", async () => {
     clock.advance(60);
     const { accountId } = await mintUser(ctx);
-    const open = () => openSession(ctx, on, { accountId, from: source(), proof: "game-key" });
+    const open = () => createSession(ctx, on, { accountId, from: source(), proof: "game-key" });
     const [here, other, third] = [await open(), await open(), await open()];
     const user = await readSession(ctx, here.token, testSource);
     if (!user) throw new Error("The session is not there.");

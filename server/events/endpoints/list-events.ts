@@ -6,7 +6,7 @@ import { targetOf } from "../../rest/request-context";
 import { badFields } from "../../rest/respond";
 import { queryInteger } from "../../rest/shapes";
 import { cursorPattern } from "../cursor";
-import { AnyEvent } from "../event-record";
+import { EventRecordSchema } from "../event-record";
 import { acceptEventStream } from "../event-stream";
 import { awaitEventPage, type Beginning } from "../read-page";
 
@@ -105,7 +105,7 @@ export const listEvents = defineEndpoint({
   scopes: [],
   query: EventQuery,
   returns: z.object({
-    events: z.array(AnyEvent),
+    events: z.array(EventRecordSchema),
     cursor: z.string().meta({
       pattern: cursorPattern,
       description: "Where to go on, also after a page without events.",

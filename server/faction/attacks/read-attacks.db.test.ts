@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Context } from "#server/context";
-import { callsLeft } from "#server/game/budget";
+import { readCallsLeft } from "#server/game/budget";
 import { type AttackPageQuery, pageSize } from "#server/game/client";
 import type { Attack, ListedAttack } from "#server/game/contract/attack";
 import { gameCallError } from "#server/game/game-call-error";
@@ -200,7 +200,7 @@ test("a name that is missing or strange keeps no hit from being stored (game 7.1
 
 const foreign = (seconds: number) =>
   fight({ attacker: fighter(5, 7003), defender: fighter(6, 7004), ended: ago(seconds) });
-const spent = async () => 60 - (await callsLeft(whole, reader, "user"));
+const spent = async () => 60 - (await readCallsLeft(whole, reader, "user"));
 
 test("attacks of another faction, read with the key of somebody who moved there, change nothing here", async () => {
   simulator.control.setPlayer({ playerId: reader, factionId: 7002 });

@@ -3,7 +3,7 @@ import { recordEvents } from "#server/event-log/record-events";
 import { finishedIn, readAttackLog } from "#server/game/attack-log";
 import type { AttackPageQuery } from "#server/game/client";
 import type { Attack } from "#server/game/contract/attack";
-import { countUnreadable } from "#server/game/contract/rows";
+import { unreadableCountsOf } from "#server/game/contract/rows";
 import type { Job } from "#server/jobs/job";
 import { recordFights } from "#server/stats/entries/record-fights";
 import { callGame } from "#server/users/keys/call-game";
@@ -66,7 +66,7 @@ export async function readAttacks(
     await keep({ attacks: finishedIn(newest, at), mark: null });
     pages.push(newest);
   }
-  return { ...counts, ...countUnreadable(...pages) };
+  return { ...counts, ...unreadableCountsOf(...pages) };
 }
 
 interface SeenAttacks {

@@ -62,7 +62,7 @@ export function findRetaliations(on: Queryable, codes: readonly string[]) {
     .where(inArray(retaliations.code, [...codes]));
 }
 
-export async function listUnclosed(
+export async function listUnclosedCodes(
   on: Queryable,
   factionId: number,
   since: Date,

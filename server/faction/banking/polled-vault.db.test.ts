@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { gameBudgets } from "#db/schema/operations";
-import { budgetUse, spendCall } from "#server/game/budget";
+import { chargeCall, readBudgetUse } from "#server/game/budget";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { readAttacksJob, readCrimesJob, refreshMembersJob } from "../read-factions";
@@ -12,7 +12,7 @@ const { ctx, api, clock, people, simulator } = world;
 const path = "/faction/banking/vault";
 const requests = `/faction/${lanternwatch}/banking`;
 const work = { budget: 60, signal: new AbortController().signal };
-const callsMade = async () => (await budgetUse(ctx)).calls;
+const callsMade = async () => (await readBudgetUse(ctx)).calls;
 
 beforeEach(async () => {
   world.nextMinute();
@@ -59,7 +59,7 @@ test("a member who polls the vault for a minute gets 429 with a time, and nobody
   expect((await api("banker", path)).status).toBe(200);
   expect(await readAttacksJob.run(ctx, work)).toMatchObject({ factions: 1, skipped: 0 });
   expect(await readCrimesJob.run(ctx, work)).toMatchObject({ factions: 1, skipped: 0 });
-  expect((await budgetUse(ctx)).spent).toBe(0);
+  expect((await readBudgetUse(ctx)).spent).toBe(0);
   world.nextMinute();
   expect((await api("member", path)).status).toBe(200);
 });
@@ -76,7 +76,7 @@ test("fifty members' readings at one moment are one call to the game", async () 
 
 test("keys whose calls are spent are told apart from a game that is away", async () => {
   for (const { playerId } of [people.developer, people.banker])
-    for (let call = 0; call < 60; call++) await spendCall(ctx, playerId, "user");
+    for (let call = 0; call < 60; call++) await chargeCall(ctx, playerId, "user");
   const spent = await api("member", path);
   expect(spent).toMatchObject({
     status: 503,

@@ -6,7 +6,7 @@ import {
   gameCallError,
   isGameCallError,
   isUncharged,
-  waitForGame,
+  withGameTimeout,
 } from "#server/game/game-call-error";
 import { selectionsByCall } from "#server/game/selections";
 import { serializeError } from "#server/platform/errors";
@@ -35,7 +35,7 @@ export async function readVaultBalance(ctx: Context, { playerId }: { readonly pl
  */
 export async function readMemberBalance(ctx: Context, member: VaultMember) {
   const { playerId, factionId } = member;
-  const { readAt, vault } = await waitForGame(shareReading(ctx, member));
+  const { readAt, vault } = await withGameTimeout(shareReading(ctx, member));
   const balance = vault.members.find((listed) => listed.playerId === playerId);
   if (!balance && !isComplete(vault))
     throw gameCallError({
@@ -102,7 +102,7 @@ async function readVault(
       retryAfter: reset,
     });
   try {
-    const vault = await askAboutVault(ctx, factionId, {
+    const vault = await callWithVaultKey(ctx, factionId, {
       priority: "guest",
       reads: selectionsByCall.vaultBalance,
       call: (game, key) => game.factionBalance(key),
@@ -126,7 +126,7 @@ async function keepReading(ctx: Context, { readAt, vault }: VaultReading): Promi
 }
 
 /** @throws UnknownFactionKey if no key with vault access is left, GameCallError */
-export async function askAboutVault<Answer extends { readonly factionId: number }>(
+export async function callWithVaultKey<Answer extends { readonly factionId: number }>(
   ctx: Context,
   factionId: number,
   { reads, ...question }: Omit<GameCall<Answer>, "key"> & { readonly reads: readonly string[] },

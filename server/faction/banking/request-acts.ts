@@ -13,7 +13,7 @@ import {
 } from "#server/failures";
 import type { Job } from "#server/jobs/job";
 import { minuteMs } from "#server/platform/time";
-import { requireChannel } from "../chat-link/read-chat-link";
+import { requireBankingLink } from "../chat-link/read-chat-link";
 import {
   isBanker,
   mayFulfil,
@@ -74,7 +74,7 @@ export async function requestWithdrawal(
   if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
   const channelOf = async (on: Queryable) => {
     await requireMembershipIn(on, playerId, factionId);
-    return (await requireChannel(on, factionId)).channelId;
+    return (await requireBankingLink(on, factionId)).channelId;
   };
   await channelOf(ctx.database.query);
   const { balance: vault, readAt } = await readMemberBalance(ctx, { playerId, factionId });

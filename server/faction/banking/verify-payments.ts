@@ -3,13 +3,13 @@ import type { Context } from "#server/context";
 import { isFailure, UnknownFactionKey } from "#server/failures";
 import { pageSize } from "#server/game/client";
 import type { NewsItem } from "#server/game/contract/faction";
-import { countSentRows, countUnreadable } from "#server/game/contract/rows";
+import { countSentRows, unreadableCountsOf } from "#server/game/contract/rows";
 import { isGameCallError } from "#server/game/game-call-error";
 import { selectionsByCall } from "#server/game/selections";
 import type { Job, RunLimits } from "#server/jobs/job";
 import { daySeconds, secondMs, toUnixSeconds } from "#server/platform/time";
 import { notifyChanges } from "./notify-changes";
-import { askAboutVault } from "./read-vault-balance";
+import { callWithVaultKey } from "./read-vault-balance";
 import { findUsedNews, listUnproved, saveVerification } from "./store";
 import type { Currency, VaultRequest } from "./vault-request";
 
@@ -202,12 +202,12 @@ async function readPaymentsFor(
   let warned = false;
   for (let calls = 1; ; calls++) {
     const page = { from, to };
-    const { news } = await askAboutVault(ctx, factionId, {
+    const { news } = await callWithVaultKey(ctx, factionId, {
       priority: "background",
       reads: selectionsByCall.vaultNews,
       call: (game, key) => game.factionNews(key, page),
     });
-    unreadable += countUnreadable(news).unreadable ?? 0;
+    unreadable += unreadableCountsOf(news).unreadable ?? 0;
     const isUnknown = isUnknownWording(news);
     ctx.metrics.vaultNewsPages.labels(isUnknown ? "unknown" : "understood").inc();
     if (!warned && isUnknown) {

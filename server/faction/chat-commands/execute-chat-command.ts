@@ -1,4 +1,4 @@
-import type { PlayerActor, RequestSource } from "#server/actor";
+import type { RequestSource, SessionlessPlayer } from "#server/actor";
 import type { ChatAct, Interaction } from "#server/chat/interactions";
 import type { ChatCommand, ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
@@ -83,7 +83,7 @@ export const chatCommands: readonly ChatCommand[] = [
 ];
 
 interface ChatActor {
-  readonly by: PlayerActor;
+  readonly by: SessionlessPlayer;
   readonly member: Member;
 }
 

@@ -14,7 +14,7 @@ import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
 import { addRetaliations, closeUnanswered } from "../attacks/store";
 import { chooseChatServer, linkForDemo, setEventsChannel } from "../chat-link/link-acts";
 import { crimeDelayed, crimeResumed, retaliationClosed, retaliationOpened } from "../events";
-import { endEventCards, eventCardsAMinute, postEventCardsJob } from "./show-events";
+import { eventCardsAMinute, postEventCardsJob, stopEventCards } from "./show-events";
 
 const api = await startChatApi();
 const database = await testDatabase();
@@ -305,7 +305,7 @@ describe("the end of a link", () => {
     await hit();
     api.fail({ when: "POST /channels", status: 503 });
     await run();
-    await endEventCards(ctx, on, { serverId: 5n, factionId });
+    await stopEventCards(ctx, on, { serverId: 5n, factionId });
     await hit();
     await run();
     clock.advance(20);

@@ -9,21 +9,21 @@ import {
 } from "#server/chat/deliver-message";
 import type { ChatMessage, DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
-import { followLog, type LoggedEvent, type LogReader } from "#server/event-log/read-log";
+import { advanceLogReader, type LoggedEvent, type LogReader } from "#server/event-log/read-log";
 import { profileUrl } from "#server/game/site-urls";
 import type { Job } from "#server/jobs/job";
 import { hourMs, minuteMs, toUnixSeconds } from "#server/platform/time";
 import { retaliationCutoff, retaliationWindowSeconds } from "../attacks/retaliation";
-import { findRetaliations, type Hit, listUnclosed } from "../attacks/store";
+import { findRetaliations, type Hit, listUnclosedCodes } from "../attacks/store";
 import { formatPlayerName } from "../banking/describe-request";
 import {
   clearEventsChoice,
+  type EventCardKind,
   type EventsChoice,
   type FactionListing,
   lockEventsChoices,
-  type ShownEvents,
 } from "../chat-link/store";
-import { findCrimes, listDelayed, listDelayingMembers } from "../crimes/store";
+import { findCrimes, listDelayedCrimeIds, listDelayingMembers } from "../crimes/store";
 import { crimeDelayed, crimeResumed, retaliationClosed, retaliationOpened } from "../events";
 
 /** Most new messages per faction and minute. The chat accepts five in five seconds. */
@@ -38,7 +38,7 @@ type Memory = z.output<typeof Memory>;
 
 interface Card {
   readonly factionId: number;
-  readonly kind: ShownEvents;
+  readonly kind: EventCardKind;
   readonly subject: string;
   readonly message: ChatMessage;
   /** If false, a posted card is edited, but no new card is posted. */
@@ -50,7 +50,7 @@ export const postEventCardsJob: Job = {
   cadence: { everySeconds: 2 },
   budget: 0,
   run: async (ctx, { signal }) => {
-    const events = await followLog(ctx, eventCardsReader(ctx), signal);
+    const events = await advanceLogReader(ctx, eventCardsReader(ctx), signal);
     if (events > 0) deliverSoon(ctx);
     return { events };
   },
@@ -285,16 +285,20 @@ const moreCard = (more: number, gameName: string): ChatMessage => ({
 });
 
 /** Queued cards are withdrawn; posted cards stay in the channel. */
-export async function endEventCards(
+export async function stopEventCards(
   ctx: Context,
   tx: Queryable,
   of: FactionListing,
 ): Promise<void> {
-  if (await clearEventsChoice(tx, of)) await withdrawCards(ctx, tx, of.factionId);
+  if (await clearEventsChoice(tx, of)) await deleteUnpostedCards(ctx, tx, of.factionId);
 }
 
-export async function withdrawCards(ctx: Context, tx: Queryable, factionId: number): Promise<void> {
-  const hits = await listUnclosed(tx, factionId, retaliationCutoff(ctx.now()));
-  const crimes = await listDelayed(tx, factionId);
+export async function deleteUnpostedCards(
+  ctx: Context,
+  tx: Queryable,
+  factionId: number,
+): Promise<void> {
+  const hits = await listUnclosedCodes(tx, factionId, retaliationCutoff(ctx.now()));
+  const crimes = await listDelayedCrimeIds(tx, factionId);
   await withdrawMessages(tx, [...hits.map(retaliationSubject), ...crimes.map(crimeSubject)]);
 }

@@ -4,9 +4,9 @@ import { isChatFailure, nullOnChatFailure, publicChatError } from "#server/chat/
 import type { Context } from "#server/context";
 import { FactionNotLinked, UnknownChatServer, wrongField } from "#server/failures";
 import { charge } from "#server/platform/limiter/limiter";
-import { endEventCards, withdrawCards } from "../chat-events/show-events";
+import { deleteUnpostedCards, stopEventCards } from "../chat-events/show-events";
 import { mayDecideForFaction, readMembership, requireMayDecide } from "../positions/membership";
-import { namedChannels, requireAdministeredServer } from "./read-chat-link";
+import { listChannelNames, requireAdministeredServer } from "./read-chat-link";
 import {
   type BankingSettings,
   deleteListing,
@@ -50,7 +50,7 @@ export async function chooseChatServer(
     const saved = await saveChosenServer(tx, factionId, { shown, next: serverId });
     if (saved?.outcome !== "saved") return saved?.outcome === "outdated" ? "outdated" : "saved";
     const before = saved.before.chatServerId;
-    if (before !== null) await withdrawCards(ctx, tx, factionId);
+    if (before !== null) await deleteUnpostedCards(ctx, tx, factionId);
     const act = serverId === null ? "faction_chat.cleared" : "faction_chat.named";
     await ctx.audit(tx, by, act, {
       details: { faction: factionId },
@@ -100,7 +100,7 @@ export async function addFactionListing(
   await ctx.database.transaction(async (tx) => {
     if (!(await insertListing(tx, { serverId, factionId }))) return;
     // If the faction was listed before, its old choice of channel must not return.
-    await endEventCards(ctx, tx, { serverId, factionId });
+    await stopEventCards(ctx, tx, { serverId, factionId });
     const details = { server: String(serverId), faction: factionId };
     await ctx.audit(tx, by, "faction_listing.added", { details });
   });
@@ -115,7 +115,7 @@ export async function removeFactionListing(
   await requireAdministeredServer(ctx, by, serverId);
   await ctx.database.transaction(async (tx) => {
     if (!(await deleteListing(tx, { serverId, factionId }))) return;
-    await endEventCards(ctx, tx, { serverId, factionId });
+    await stopEventCards(ctx, tx, { serverId, factionId });
     const details = { server: String(serverId), faction: factionId };
     await ctx.audit(tx, by, "faction_listing.removed", { details });
   });
@@ -197,7 +197,7 @@ export async function setEventsChannel(
     if (!saved || !(await findChatLinkSides(tx, factionId))?.listed)
       throw FactionNotLinked.because();
     if (saved.outcome !== "saved") return saved.outcome === "same" ? "saved" : "outdated";
-    await withdrawCards(ctx, tx, factionId);
+    await deleteUnpostedCards(ctx, tx, factionId);
     const { eventsChannelId, eventsShown } = saved.before;
     await ctx.audit(tx, by, "events_channel.changed", {
       details: { faction: factionId, server: String(serverId) },
@@ -247,6 +247,6 @@ export async function showEventsChannel(ctx: Context, { playerId }: Pick<PortalU
   return {
     channelId: channelId === null ? null : String(channelId),
     shown,
-    channels: await namedChannels(ctx, sides.serverId).catch(nullOnChatFailure),
+    channels: await listChannelNames(ctx, sides.serverId).catch(nullOnChatFailure),
   };
 }

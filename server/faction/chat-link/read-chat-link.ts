@@ -45,7 +45,7 @@ export const readChatLink = async (on: Queryable, factionId: number): Promise<Ch
   chatLinkOf(await findChatLinkSides(on, factionId));
 
 /** @throws UnknownChatServer, FactionNotLinked, BankingNotConfigured */
-export async function requireChannel(
+export async function requireBankingLink(
   on: Queryable,
   factionId: number,
 ): Promise<Extract<ChatLink, { state: "ready" }>> {
@@ -108,14 +108,14 @@ export async function showChatServer(ctx: Context, user: PortalUser, serverId: b
 
 async function liveNames(ctx: Context, serverId: bigint) {
   const [channels, roles] = await Promise.all([
-    namedChannels(ctx, serverId),
+    listChannelNames(ctx, serverId),
     ctx.chat.listRoles(serverId),
   ]);
   return { channels, roles: roles.map(({ roleId, name }) => ({ id: String(roleId), name })) };
 }
 
 /** @throws ChatFailure */
-export async function namedChannels(ctx: Context, serverId: bigint): Promise<IdAndName[]> {
+export async function listChannelNames(ctx: Context, serverId: bigint): Promise<IdAndName[]> {
   const channels = await ctx.chat.listChannels(serverId);
   return channels.map(({ channelId, name }) => ({ id: String(channelId), name }));
 }

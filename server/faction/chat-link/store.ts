@@ -6,11 +6,11 @@ import { chatServerFactions, chatServers } from "#db/schema/chat";
 import { factions, players } from "#db/schema/players";
 import { hasRows } from "#db/select";
 
-export type ShownEvents = (typeof factions.$inferSelect)["eventsShown"][number];
+export type EventCardKind = (typeof factions.$inferSelect)["eventsShown"][number];
 
 export interface EventsChoice {
   readonly channelId: bigint | null;
-  readonly shown: readonly ShownEvents[];
+  readonly shown: readonly EventCardKind[];
 }
 
 export interface BankingSettings {

@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import { pageSize } from "#server/game/client";
 import type { Crime } from "#server/game/contract/faction";
-import { countSentRows, countUnreadable, type Rows } from "#server/game/contract/rows";
+import { countSentRows, type Rows, unreadableCountsOf } from "#server/game/contract/rows";
 import { isGameCallError } from "#server/game/game-call-error";
 import { selectionsByCall } from "#server/game/selections";
 import type { Job } from "#server/jobs/job";
@@ -11,7 +11,7 @@ import { callGame, tryKeys } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { applyMemberListing } from "#server/users/membership/membership";
 import { crimeDelayed, crimeResumed } from "../events";
-import { listingOf, rejectWrongFaction } from "../refresh-members";
+import { listingOf, throwWrongFaction } from "../refresh-members";
 import { findMembersListedAt } from "../store";
 import type { BudgetedCredentials } from "../sync-schedules";
 import { noteSyncAttempt } from "../sync-store";
@@ -43,7 +43,7 @@ export async function refreshCrimes(
     return { delays: 0 };
   }
   const { members } = answer;
-  if (answer.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
+  if (answer.factionId !== factionId) return throwWrongFaction(ctx, factionId, credentials);
   const listing = listingOf(factionId, members, answer.membersCounted);
 
   const { pages, unread, isComplete } = await readFurther(ctx, factionId, {
@@ -76,7 +76,7 @@ export async function refreshCrimes(
     ]);
     return added.length;
   });
-  return { delays, ...countUnreadable(...pages) };
+  return { delays, ...unreadableCountsOf(...pages) };
 }
 
 /** A ready crime starts only when all participants are free. */
@@ -114,7 +114,7 @@ async function readFurther(
       ...credentials,
       call: (game, text) => game.factionCrimes(text, { category: "available", offset }),
     });
-    if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
+    if (page.factionId !== factionId) return throwWrongFaction(ctx, factionId, credentials);
     pages.push(page.crimes);
   }
   const unreadable = pages.flatMap((page) => page.unreadable ?? []);
@@ -171,5 +171,5 @@ export async function refreshStaleCrimeTypes(ctx: Context, key: GameKey) {
     call: (game, text) => game.organizedCrimeTypes(text),
   });
   await saveCrimeTypes(ctx.database.query, types, at);
-  return { types: types.length, ...countUnreadable(types) };
+  return { types: types.length, ...unreadableCountsOf(types) };
 }

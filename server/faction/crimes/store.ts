@@ -12,7 +12,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excluded, newestOf } from "#db/expressions";
+import { excludedValues, findNewestTime } from "#db/expressions";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { crimeTypes, factions, players } from "#db/schema/players";
 import { columnsOf } from "#db/select";
@@ -32,7 +32,7 @@ export async function listCrimeNames(on: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-export const findCrimeTypesReadAt = (on: Queryable) => newestOf(on, crimeTypes.lastSeen);
+export const findCrimeTypesReadAt = (on: Queryable) => findNewestTime(on, crimeTypes.lastSeen);
 
 export async function saveCrimeTypes(
   on: Queryable,
@@ -45,7 +45,7 @@ export async function saveCrimeTypes(
     .values(types.map((type) => ({ ...type, lastSeen: at })))
     .onConflictDoUpdate({
       target: crimeTypes.name,
-      set: excluded(crimeTypes, ["difficulty", "lastSeen"]),
+      set: excludedValues(crimeTypes, ["difficulty", "lastSeen"]),
     });
 }
 
@@ -59,7 +59,7 @@ export function findCrimes(on: Queryable, crimeIds: readonly number[]) {
     .where(inArray(organizedCrimes.id, [...crimeIds]));
 }
 
-export async function listDelayed(on: Queryable, factionId: number): Promise<number[]> {
+export async function listDelayedCrimeIds(on: Queryable, factionId: number): Promise<number[]> {
   const rows = await on
     .select({ crimeId: organizedCrimes.id })
     .from(organizedCrimes)
@@ -103,7 +103,7 @@ export async function saveCrimes(
     .values(crimes.map(({ crimeId, name }) => ({ id: crimeId, factionId, name, lastSeen: at })))
     .onConflictDoUpdate({
       target: organizedCrimes.id,
-      set: excluded(organizedCrimes, ["factionId", "name", "lastSeen"]),
+      set: excludedValues(organizedCrimes, ["factionId", "name", "lastSeen"]),
     });
 }
 

@@ -6,14 +6,14 @@ import { writePlaceCursor } from "#server/platform/paging";
 import { hourSeconds } from "#server/platform/time";
 import { defineEndpoint, reply } from "#server/rest/endpoint";
 import { PlayerId, Snowflake } from "#server/rest/shapes";
-import { readOwnFaction } from "#server/users/membership/membership";
+import { readCallerFactionId } from "#server/users/membership/membership";
 import type { PlayerRecord } from "#server/users/player";
 import { retaliationCutoff } from "../attacks/retaliation";
 import { listOpenRetaliations } from "../attacks/store";
 import {
   CrimeDelay,
-  DelayBody,
   DelayQuery,
+  DelayRequestBody,
   delayRangeOf,
   delayRecord,
   FactionPosition,
@@ -33,7 +33,7 @@ interface Caller {
 
 /** @throws UnknownFaction without a faction, InsufficientResourcePermissions for another faction */
 async function requireOwnFaction(caller: Caller, asked?: number): Promise<number> {
-  const own = await readOwnFaction(caller.ctx, caller);
+  const own = await readCallerFactionId(caller.ctx, caller);
   if (own === null) throw UnknownFaction.because({ message: "The user is in no faction." });
   if (asked !== undefined && asked !== own) throw InsufficientResourcePermissions.because();
   return own;
@@ -135,7 +135,7 @@ export const getOrganizedCrimeDelays = defineEndpoint({
   tag: "Faction",
   scopes: ["faction:crimes"],
   query: DelayQuery,
-  body: DelayBody,
+  body: DelayRequestBody,
   returns: z.array(CrimeDelay),
   fails: [UnknownFaction, InsufficientResourcePermissions],
   etag: true,

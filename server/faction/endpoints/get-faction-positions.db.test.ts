@@ -4,7 +4,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
-import { abilityOfFlag } from "../contract";
+import { abilityByFlag } from "../contract";
 import { refreshPositions } from "../positions/refresh-positions";
 
 const database = await testDatabase();
@@ -35,7 +35,7 @@ test("members see their own faction's positions without any parameter, in exactl
     "Officer",
     "Recruit",
   ]);
-  const flags = Object.keys(abilityOfFlag);
+  const flags = Object.keys(abilityByFlag);
   for (const position of positions) {
     expect(Object.keys(position).sort()).toEqual(
       ["_id", "name", "faction_tid", "default", ...flags].sort(),

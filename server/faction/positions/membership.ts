@@ -4,7 +4,7 @@ import {
   InsufficientResourcePermissions,
   UnknownFaction,
 } from "#server/failures";
-import { abilityOfFlag, everyAbility, factionApiAbility } from "../contract";
+import { abilityByFlag, everyAbility, factionApiAbility } from "../contract";
 import { findMembership, type MembershipRow } from "./store";
 
 export type Member = NonNullable<ReturnType<typeof membershipOf>>;
@@ -70,9 +70,9 @@ export async function requireMayDecide(
 }
 
 const bankingAbilities: readonly string[] = [
-  abilityOfFlag.give_money,
-  abilityOfFlag.give_points,
-  abilityOfFlag.adjust_balances,
+  abilityByFlag.give_money,
+  abilityByFlag.give_points,
+  abilityByFlag.adjust_balances,
 ];
 
 /**
@@ -83,8 +83,8 @@ export const isBanker = (member: Member | null): boolean =>
   (member.leader || member.abilities.some((ability) => bankingAbilities.includes(ability)));
 
 const givingAbility = {
-  money_balance: abilityOfFlag.give_money,
-  points_balance: abilityOfFlag.give_points,
+  money_balance: abilityByFlag.give_money,
+  points_balance: abilityByFlag.give_points,
 } as const;
 
 export const mayDecideForFaction = ({ leader, factionApiAccess }: Member): boolean =>
@@ -95,7 +95,7 @@ export const mayFulfil = (
   currency: keyof typeof givingAbility,
 ): boolean =>
   leader ||
-  abilities.includes(abilityOfFlag.adjust_balances) ||
+  abilities.includes(abilityByFlag.adjust_balances) ||
   abilities.includes(givingAbility[currency]);
 
 /** An unknown position allows nothing, leadership everything. */

@@ -6,7 +6,7 @@ import { callGame } from "#server/users/keys/call-game";
 import { endAccessOfHolders } from "#server/users/membership/membership";
 import { everyAbility, factionApiAbility } from "../contract";
 import { positionsChanged } from "../events";
-import { rejectWrongFaction } from "../refresh-members";
+import { throwWrongFaction } from "../refresh-members";
 import type { SyncCredentials } from "../sync-schedules";
 import { noteSyncAttempt } from "../sync-store";
 import { listHeldPositions, listPositions, savePositions } from "./store";
@@ -27,7 +27,7 @@ export async function refreshPositions(
     ...credentials,
     call: (game, text) => game.factionBasic(text),
   });
-  if (own.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
+  if (own.factionId !== factionId) return throwWrongFaction(ctx, factionId, credentials);
   const ask = () =>
     callGame(ctx, { ...credentials, call: (game, text) => game.factionPositions(text) });
   const listed = await ask();

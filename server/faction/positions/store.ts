@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, notInArray, type Placeholder, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excluded } from "#db/expressions";
+import { excludedValues } from "#db/expressions";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import { columnsOf } from "#db/select";
@@ -56,7 +56,7 @@ export async function savePositions(
     .onConflictDoUpdate({
       target: [factionPositions.factionId, factionPositions.name],
       set: {
-        ...excluded(factionPositions, ["isDefault", "abilities", "lastSeen"]),
+        ...excludedValues(factionPositions, ["isDefault", "abilities", "lastSeen"]),
         changedAt: sql`case when ${factionPositions.abilities} = excluded.abilities then ${factionPositions.changedAt} else excluded.last_seen end`,
       },
     });

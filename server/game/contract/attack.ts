@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, id, instant, nullableInstant, nullableLevel, text } from "./fields";
+import { count, decodedText, id, instant, nullableInstant, nullableLevel } from "./fields";
 import { listAnswerSchema } from "./rows";
 
 /** Real values are below 10; the bound keeps derived values within their columns. */
@@ -8,9 +8,9 @@ const multiplier = z.number().min(0).max(1_000);
 const Fighter = z
   .object({
     id,
-    name: text,
+    name: decodedText,
     level: nullableLevel,
-    faction: z.object({ id: count, name: text }).nullish(),
+    faction: z.object({ id: count, name: decodedText }).nullish(),
   })
   .transform(({ id, faction, ...fighter }) => ({
     playerId: id,

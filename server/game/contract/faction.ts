@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   count,
+  decodedText,
   id,
   instant,
   lastAction,
@@ -10,7 +11,6 @@ import {
   nullableLevel,
   PlayerStatus,
   smallCount,
-  text,
 } from "./fields";
 import { listAnswerSchema, rowsSchemaOf } from "./rows";
 
@@ -20,7 +20,7 @@ export const FactionBasic = z
   .object({
     basic: z.object({
       id,
-      name: text,
+      name: decodedText,
       leader_id: nullableId,
       co_leader_id: nullableId,
       members: membersCounted,
@@ -38,7 +38,7 @@ export type FactionBasic = z.output<typeof FactionBasic>;
 const Member = z
   .object({
     id,
-    name: text,
+    name: decodedText,
     position: name,
     level: nullableLevel,
     last_action: lastAction,
@@ -116,7 +116,7 @@ function slotOf({ position, position_info: info, user }: z.output<typeof Slot>, 
 const CrimeRow = z
   .object({
     id,
-    name: text,
+    name: decodedText,
     /** Not an enum: unknown states count as not planning. */
     status: z.string(),
     ready_at: nullableInstant,

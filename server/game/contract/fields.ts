@@ -33,7 +33,7 @@ function decodeEntities(escaped: string): string {
   );
 }
 
-export const text = z
+export const decodedText = z
   .string()
   .nullish()
   .transform((value) => decodeEntities(value ?? ""));
@@ -59,7 +59,7 @@ export const nullableInstant = seconds
 
 /** Not an enum: the game adds states, and an unknown state must not stop a refresh. */
 export const PlayerStatus = nullableObject(
-  z.object({ description: text, state: text, until: nullableInstant }),
+  z.object({ description: decodedText, state: decodedText, until: nullableInstant }),
 ).transform((status) => ({
   description: status?.description ?? "",
   state: status?.state ?? "",

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { createMetrics, type Metrics } from "#server/platform/metrics";
-import { countSentRows, countUnreadable, createUnreadableWatch, rowsSchemaOf } from "./rows";
+import { countSentRows, createUnreadableWatch, rowsSchemaOf, unreadableCountsOf } from "./rows";
 
 const list = rowsSchemaOf(z.object({ id: z.int(), name: z.string() }));
 const row = { id: 1, name: "One" };
@@ -10,11 +10,11 @@ test("a row that cannot be read is left out, counted, and costs none of the othe
   const rows = list.parse([row, { id: "2", name: "Two" }, null, { id: 3, name: "Three" }]);
   expect(rows).toEqual([row, { id: 3, name: "Three" }]);
   expect(countSentRows(rows)).toBe(4);
-  expect(countUnreadable(rows, list.parse([row]))).toEqual({ unreadable: 2 });
+  expect(unreadableCountsOf(rows, list.parse([row]))).toEqual({ unreadable: 2 });
 });
 
 test("a list without fault counts nothing", () => {
-  expect(countUnreadable(list.parse([row]), list.parse([]))).toEqual({});
+  expect(unreadableCountsOf(list.parse([row]), list.parse([]))).toEqual({});
 });
 
 test("several rows of which none can be read are not the list that was asked for", () => {

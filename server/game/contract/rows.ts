@@ -51,7 +51,7 @@ export const listAnswerSchema = <Row extends z.ZodType>(name: string, row: Row) 
 export const countSentRows = (rows: Rows<unknown>): number =>
   rows.length + (rows.unreadable?.rows ?? 0);
 
-export function countUnreadable(...lists: readonly Rows<unknown>[]): {
+export function unreadableCountsOf(...lists: readonly Rows<unknown>[]): {
   readonly unreadable?: number;
 } {
   const unreadable = lists.reduce((sum, list) => sum + (list.unreadable?.rows ?? 0), 0);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Items, OrganizedCrimeTypes, PointsMarket, Stocks } from "./torn";
+import { Items, LowestPointsPrice, OrganizedCrimeTypes, Stocks } from "./torn";
 
 test("a crime type counts its slots, whatever their names are", () => {
   const slots = [{ name: "Lookout", required_item: null }, { name: null }, { name: 7 }];
@@ -66,9 +66,11 @@ test("a point costs what the cheapest offer asks, whether offers come as a list 
     { id: 1, cost: 31_000, quantity: 5 },
     { id: 2, cost: 30_950, quantity: 1 },
   ];
-  expect(PointsMarket.parse({ pointsmarket: offers })).toBe(30_950);
-  expect(PointsMarket.parse({ pointsmarket: { 1: offers[0], 2: offers[1] } })).toBe(30_950);
-  expect(PointsMarket.parse({ pointsmarket: [] })).toBeNull();
+  expect(LowestPointsPrice.parse({ pointsmarket: offers })).toBe(30_950);
+  expect(LowestPointsPrice.parse({ pointsmarket: { 1: offers[0], 2: offers[1] } })).toBe(30_950);
+  expect(LowestPointsPrice.parse({ pointsmarket: [] })).toBeNull();
   const odd = { 3: null, 4: { cost: "free" } };
-  expect(PointsMarket.parse({ pointsmarket: { 1: offers[0], 2: offers[1], ...odd } })).toBe(30_950);
+  expect(LowestPointsPrice.parse({ pointsmarket: { 1: offers[0], 2: offers[1], ...odd } })).toBe(
+    30_950,
+  );
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, id, instant, smallCount, text } from "./fields";
+import { count, decodedText, id, instant, smallCount } from "./fields";
 import { listAnswerSchema, rowsSchemaOf } from "./rows";
 
 /** May have cents; whole money must be exact. */
@@ -13,15 +13,15 @@ export type OrganizedCrimeType = z.output<typeof CrimeType>;
 const StockRow = z
   .object({
     id,
-    name: text,
-    acronym: text,
+    name: decodedText,
+    acronym: decodedText,
     market: z.object({ price: money.positive(), cap: count, shares: count, investors: smallCount }),
     bonus: z.object({
       passive: z.boolean(),
       /** The game may send a non-number. */
       frequency: smallCount.nullish().catch(null),
       requirement: count,
-      description: text,
+      description: decodedText,
     }),
   })
   .transform(({ id, market, bonus, ...stock }) => ({
@@ -56,8 +56,8 @@ export type StockHistory = z.output<typeof StockHistory>;
 const ItemRow = z
   .object({
     id,
-    name: text,
-    description: text,
+    name: decodedText,
+    description: decodedText,
     value: z.object({ market_price: money.nullish() }).nullish(),
   })
   .transform(({ id, value, ...item }) => ({
@@ -79,7 +79,9 @@ const offers = z.union([
     .pipe(rowsSchemaOf(Offer)),
 ]);
 
-export const PointsMarket = z.object({ pointsmarket: offers }).transform(({ pointsmarket }) => {
-  const costs = pointsmarket.map(({ cost }) => cost);
-  return costs.length === 0 ? null : Math.min(...costs);
-});
+export const LowestPointsPrice = z
+  .object({ pointsmarket: offers })
+  .transform(({ pointsmarket }) => {
+    const costs = pointsmarket.map(({ cost }) => cost);
+    return costs.length === 0 ? null : Math.min(...costs);
+  });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   count,
+  decodedText,
   id,
   lastAction,
   nullableId,
@@ -8,7 +9,6 @@ import {
   nullableLevel,
   nullableObject,
   PlayerStatus,
-  text,
 } from "./fields";
 
 const stat = nullableObject(z.object({ value: count.nullish() })).transform(
@@ -82,7 +82,7 @@ const chatId = z
   .refine((value) => value === null || value < 2n ** 63n);
 
 const Membership = nullableObject(
-  z.object({ id: nullableId, name: text, position: text }),
+  z.object({ id: nullableId, name: decodedText, position: decodedText }),
 ).transform((faction) =>
   faction?.id
     ? { factionId: faction.id, name: faction.name, position: faction.position || null }
@@ -94,7 +94,7 @@ export const Player = z
   .object({
     profile: z.object({
       id,
-      name: text,
+      name: decodedText,
       level: nullableLevel,
       faction_id: nullableId,
       signed_up: nullableInstant,
@@ -137,7 +137,7 @@ export const KeyInfo = z
       user: z.object({ id, faction_id: nullableId }),
       access: z.object({
         level: z.int().min(0).max(4),
-        type: text,
+        type: decodedText,
         faction: z
           .boolean()
           .nullish()

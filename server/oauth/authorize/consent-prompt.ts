@@ -4,7 +4,7 @@ import { dayMs } from "#server/platform/time";
 import { covers, missingScopes, type ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/store";
 import type { ApprovedIdentity } from "../consents/store";
-import { reachesClientAlone, redirectHosts } from "../redirect-uri";
+import { reachesClientAlone, redirectHostsOf } from "../redirect-uri";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-messages";
 
 /** In days; null means no end. */
@@ -41,7 +41,7 @@ export function findIdentityChange(
   client: Pick<Asker, "name" | "ownerId" | "redirectUris">,
 ): IdentityChange | null {
   const formerName = applicationName === client.name ? null : applicationName;
-  const newHosts = redirectHosts(client).filter((host) => !approved.includes(host));
+  const newHosts = redirectHostsOf(client).filter((host) => !approved.includes(host));
   const newOwner = applicationOwner !== client.ownerId;
   const isSame = formerName === null && newHosts.length === 0 && !newOwner;
   return isSame ? null : { formerName, newHosts, newOwner };

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
-import { keyFromText, sealWith, unsealWith } from "#server/platform/keyring";
+import { deriveKey, sealWith, unsealWith } from "#server/platform/keyring";
 import { mintSecret } from "#server/platform/secret-text";
 import { earlier, secondMs } from "#server/platform/time";
 import { missingScopes, type ScopeName, takeAway } from "#server/scopes";
@@ -18,7 +18,7 @@ import {
 } from "../consents/store";
 import { grantApproved, grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
 import { findCode, insertCode, insertGrant } from "../grants/store";
-import { reachesClientAlone, redirectHosts } from "../redirect-uri";
+import { reachesClientAlone, redirectHostsOf } from "../redirect-uri";
 import { formatScopeList, ScopeNames } from "../scope-list";
 import {
   type AuthorizationRequest,
@@ -187,7 +187,7 @@ export async function saveApproval(
     until: end,
     applicationName: client.name,
     applicationOwner: client.ownerId,
-    redirectHosts: redirectHosts(client),
+    redirectHosts: redirectHostsOf(client),
   };
   const consentId = await saveConsent(tx, consent, ctx.now());
   if (held) {
@@ -251,7 +251,7 @@ async function closeOnce(ctx: Context, tx: Queryable, requestId: string): Promis
 const repeatedWithin = 10 * secondMs;
 
 const keyFrom = ({ browserId }: SentDecision) =>
-  keyFromText(browserId ?? "", "adjutant authorization answer");
+  deriveKey(browserId ?? "", "adjutant authorization answer");
 
 const boundTo = (
   { sessionHash }: PortalUser,

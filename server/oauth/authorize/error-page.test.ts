@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import {
   doctorLink,
   type ErrorPageReason,
-  errorPage,
   errorPageHeaders,
+  errorPageHtml,
   errorPages,
 } from "./error-page";
 
 const show = (reason: ErrorPageReason, theme: string | null = null) =>
-  errorPage(reason, { requestId: "7b1f", theme, doctor: "/developers/doctor?ask=7b1f" });
+  errorPageHtml(reason, { requestId: "7b1f", theme, doctor: "/developers/doctor?ask=7b1f" });
 const reasons = Object.keys(errorPages) as ErrorPageReason[];
 
 test.each(reasons)(

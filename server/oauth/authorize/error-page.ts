@@ -55,7 +55,7 @@ export const errorPageHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Only the link to the doctor contains text of the request. */
-export function errorPage(
+export function errorPageHtml(
   reason: ErrorPageReason,
   shown: { readonly requestId: string; readonly theme: string | null; readonly doctor: string },
 ): string {

@@ -1,7 +1,7 @@
 import { authorizationPath } from "#server/machine-path";
 import { covers, isScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/store";
-import { hostedCallback, isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
+import { hostedCallbackUri, isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
 import { isRepeated, readParameter } from "./authorization-messages";
 import { parameterRules } from "./checks";
 
@@ -95,7 +95,7 @@ function faultOfRedirectUri(
 }
 
 function registeredIn({ redirectUris, clientId }: RegisteredClient, baseUrl: string): string {
-  const hosted = hostedCallback(baseUrl, clientId);
+  const hosted = hostedCallbackUri(baseUrl, clientId);
   if (redirectUris.length === 0)
     return `Without one of its own the application returns to ${hosted}.`;
   const shown = redirectUris.slice(0, mostNamed);
@@ -116,7 +116,7 @@ function correctRequest(parameters: URLSearchParams, client: RegisteredClient, b
   const isRegistered = (name: string) => isScopeName(name) && covers(client.scopes, name);
   corrected.set("scope", asked.filter(isRegistered).join(" "));
   const sent = corrected.get("redirect_uri") ?? "";
-  const [only = hostedCallback(baseUrl, client.clientId), ...others] = client.redirectUris;
+  const [only = hostedCallbackUri(baseUrl, client.clientId), ...others] = client.redirectUris;
   const redirectUri = isRedirectUriOf(sent, client, baseUrl)
     ? sent
     : (nearRedirectUri(sent, client, baseUrl) ?? (others.length === 0 ? only : undefined));
@@ -141,7 +141,7 @@ const nearRedirectUri = (
   client: RegisteredClient,
   baseUrl: string,
 ): string | undefined =>
-  [...client.redirectUris, hostedCallback(baseUrl, client.clientId)].find(
+  [...client.redirectUris, hostedCallbackUri(baseUrl, client.clientId)].find(
     (uri) => alike(uri) === alike(sent),
   );
 

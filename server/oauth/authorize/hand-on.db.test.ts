@@ -13,7 +13,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { hostedCallback } from "../redirect-uri";
+import { hostedCallbackUri } from "../redirect-uri";
 import { showCallback } from "./read-callback";
 import { showPendingRequest, showRequest } from "./show-request";
 import { resumeRequest } from "./start-authorization";
@@ -25,7 +25,7 @@ const published = await mintApplication(ctx, owner, { kind: "public", redirectUr
 const { baseUrl } = ctx.settings;
 const locally = (app: TestApplication) => ({
   ...app,
-  redirectUri: hostedCallback(baseUrl, app.clientId),
+  redirectUri: hostedCallbackUri(baseUrl, app.clientId),
 });
 
 async function answerFor(app: TestApplication, user: PortalUser, as: TestBrowser) {

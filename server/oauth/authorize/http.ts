@@ -7,7 +7,7 @@ import { networkOf } from "#server/platform/peer-address";
 import { themeCookieName } from "#server/platform/plain-page";
 import { retryAfterHeader, strictTransport } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
-import { doctorLink, type ErrorPageReason, errorPage, errorPageHeaders } from "./error-page";
+import { doctorLink, type ErrorPageReason, errorPageHeaders, errorPageHtml } from "./error-page";
 import {
   type AuthorizationOutcome,
   recordRateLimited,
@@ -38,7 +38,11 @@ export async function answerAuthorize(
     for (const [name, value] of Object.entries({ ...errorPageHeaders, ...more }))
       headers.set(name, value);
     const theme = readCookie(cookies, themeCookieName);
-    const html = errorPage(reason, { requestId, theme, doctor: doctorLink(parameters, requestId) });
+    const html = errorPageHtml(reason, {
+      requestId,
+      theme,
+      doctor: doctorLink(parameters, requestId),
+    });
     return new Response(html, { status, headers });
   };
   const userAgent = request.headers.get("user-agent");

@@ -8,7 +8,7 @@ import { requireApplication } from "../clients/own-applications";
 import { lockLiveConsent, lockParties } from "../consents/store";
 import { grantEndOf } from "../grants/grant-status";
 import { findGrantFor, insertAccessToken } from "../grants/store";
-import { hostedCallback } from "../redirect-uri";
+import { hostedCallbackUri } from "../redirect-uri";
 import { knownScopesOf } from "../scope-list";
 import { openGrant, saveApproval } from "./decide-request";
 
@@ -35,7 +35,7 @@ export async function issueDeveloperToken(
     if (held?.paused) throw GrantPaused.because();
     const kept = held?.scopes ?? [];
     const added = missingScopes([...kept, ...(held?.takenAway ?? [])], client.scopes);
-    const redirectUri = hostedCallback(baseUrl, clientId);
+    const redirectUri = hostedCallbackUri(baseUrl, clientId);
     const request = { scopes: added, prompt: null, redirectUri };
     const until = held ? "earlier" : "revoked";
     const consent =

@@ -8,7 +8,7 @@ import type { ScopeName } from "#server/scopes";
 import { isPermittedTo } from "../clients/own-applications";
 import type { RegisteredClient } from "../clients/store";
 import { mayApprove } from "../clients/team/permitted";
-import { hostedCallback, isRedirectUriOf } from "../redirect-uri";
+import { hostedCallbackUri, isRedirectUriOf } from "../redirect-uri";
 import { type AuthorizationRequest, wantsLogin } from "./authorization-messages";
 import { wantsConfirmation } from "./consent-prompt";
 import {
@@ -65,7 +65,7 @@ export async function requireOwnRequest(
   return request;
 }
 
-export async function usableClient(
+export async function findUsableClient(
   ctx: Context,
   { clientId, redirectUri }: AuthorizationRequest,
 ): Promise<RegisteredClient | undefined> {
@@ -91,7 +91,7 @@ export async function whyNotApprovable(
     const pair = { clientId, accountId: user.accountId };
     if (!(await mayApprove(ctx.database.query, pair))) return "in-test";
   }
-  const isHosted = redirectUri === hostedCallback(ctx.settings.baseUrl, clientId);
+  const isHosted = redirectUri === hostedCallbackUri(ctx.settings.baseUrl, clientId);
   if (kind === "public" || !isHosted) return undefined;
   const develops = await isPermittedTo(ctx, user, clientId, "tokens");
   return develops ? undefined : "redirect-uri-unregistered";
@@ -110,7 +110,7 @@ export async function requirePendingRequest(
   const request = await requireOwnRequest(ctx, named);
   if (request.decidedAt !== null) throw authorizationFailure("REQUEST_DECIDED");
   if (request.expiresAt <= ctx.now()) throw authorizationFailure("REQUEST_EXPIRED");
-  const client = await usableClient(ctx, request);
+  const client = await findUsableClient(ctx, request);
   if (!client) throw authorizationFailure("REQUEST_UNKNOWN");
   if (user) {
     assertSameAccount(request, user);
@@ -202,7 +202,7 @@ export const isAuthorizationFailure = (
   reason?: FailureReason,
 ): thrown is PortalRefusal => isPortalRefusal(thrown, reason) && thrown.name === name;
 
-export function nullIfRefused(thrown: unknown): null {
+export function refusalToNull(thrown: unknown): null {
   if (isAuthorizationFailure(thrown)) return null;
   throw thrown;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { text } from "#server/platform/input-schemas";
-import { isSecretText } from "#server/platform/secret-text";
+import { hasSecretForm } from "#server/platform/secret-text";
 import { isClientId } from "../clients/client";
 import { isPermittedTo } from "../clients/own-applications";
 import type { RegisteredClient } from "../clients/store";
@@ -43,7 +43,7 @@ export function readCallback(sent: CallbackQuery, issuer: string) {
     const error = callbackErrors.find((word) => word === sent.error) ?? "other";
     return { outcome: { kind: "refused" as const, error }, state };
   }
-  if (sent.code === undefined || !isSecretText("code", sent.code)) return nothing;
+  if (sent.code === undefined || !hasSecretForm("code", sent.code)) return nothing;
   return { outcome: { kind: "code" as const, code: sent.code }, state };
 }
 

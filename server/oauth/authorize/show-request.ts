@@ -4,19 +4,19 @@ import { noCount } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
 import { scopes as catalogue, isFactionScope, type ScopeName } from "#server/scopes";
 import { missingForPlayers } from "../clients/application-fields";
-import { countUsers } from "../clients/live-grants/store";
+import { countUsersByClient } from "../clients/live-grants/store";
 import { findApplication } from "../clients/store";
 import { listMemberNames } from "../clients/team/store";
 import { findUnrevoked } from "../consents/store";
-import { readFactionBlock } from "../faction-access/show-access";
+import { findFactionBlock } from "../faction-access/show-access";
 import { grantState } from "../grants/grant-status";
-import { hostedCallback, reachesClientAlone } from "../redirect-uri";
+import { hostedCallbackUri, reachesClientAlone } from "../redirect-uri";
 import { approvalDays, consentPromptOf, findIdentityChange } from "./consent-prompt";
 import {
   authorizationFailure,
   bindToAccount,
-  nullIfRefused,
   type RequestReference,
+  refusalToNull,
   requirePendingRequest,
 } from "./pending-authorization";
 
@@ -41,9 +41,9 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: RequestRe
   if (!application) throw authorizationFailure("REQUEST_UNKNOWN");
   const question = consentPromptOf(request, client, consent, ctx.settings);
   const { clientId } = client;
-  const users = await countUsers(on, { clientIds: [clientId] }, ctx.now());
+  const users = await countUsersByClient(on, { clientIds: [clientId] }, ctx.now());
   const asksOfFaction = request.scopes.some(isFactionScope);
-  const block = asksOfFaction ? await readFactionBlock(ctx, by.playerId, [clientId]) : null;
+  const block = asksOfFaction ? await findFactionBlock(ctx, by.playerId, [clientId]) : null;
   return {
     requestId: request.id,
     application: {
@@ -72,7 +72,7 @@ const redirectHostOf = (
   { settings }: Context,
   { redirectUri, clientId }: { readonly redirectUri: string; readonly clientId: string },
 ): string | null =>
-  redirectUri === hostedCallback(settings.baseUrl, clientId) ? null : new URL(redirectUri).host;
+  redirectUri === hostedCallbackUri(settings.baseUrl, clientId) ? null : new URL(redirectUri).host;
 
 const lengthOf = (from: Date, until: Date): "day" | "month" =>
   until.getTime() - from.getTime() <= approvalDays.day * dayMs ? "day" : "month";
@@ -81,7 +81,7 @@ const inWords = (names: readonly ScopeName[]): ScopeInWords[] =>
   catalogue.filter(({ name }) => names.includes(name));
 
 export async function showPendingRequest(ctx: Context, asked: RequestReference) {
-  const pending = await requirePendingRequest(ctx, asked).catch(nullIfRefused);
+  const pending = await requirePendingRequest(ctx, asked).catch(refusalToNull);
   const application =
     pending && (await findApplication(ctx.database.query, pending.client.clientId));
   if (!application) return null;

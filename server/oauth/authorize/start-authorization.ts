@@ -27,12 +27,12 @@ import { applyRememberedConsent } from "./decide-request";
 import { type ErrorPageReason, errorPages } from "./error-page";
 import {
   assertOwnAccount,
-  nullIfRefused,
+  findUsableClient,
   type RequestReference,
+  refusalToNull,
   requireOwnRequest,
   requirePendingRequest,
   savePendingAuthorization,
-  usableClient,
   whyNotApprovable,
 } from "./pending-authorization";
 
@@ -233,9 +233,9 @@ export async function findRestartLink(
   ctx: Context,
   asked: RequestReference,
 ): Promise<RestartLink | null> {
-  const request = await requireOwnRequest(ctx, asked).catch(nullIfRefused);
+  const request = await requireOwnRequest(ctx, asked).catch(refusalToNull);
   if (!request || request.decidedAt !== null) return null;
-  const client = await usableClient(ctx, request);
+  const client = await findUsableClient(ctx, request);
   if (!client) return null;
   const { clientId, redirectUri, state, scopes, codeChallenge, prompt } = request;
   const parameters = new URLSearchParams({

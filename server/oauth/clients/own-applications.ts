@@ -4,7 +4,7 @@ import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
 import { secondMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
-import { firstRedirectUri, hostedCallback } from "../redirect-uri";
+import { firstRedirectUri, hostedCallbackUri } from "../redirect-uri";
 import { isClientId } from "./client";
 import { listFigures, noFigures } from "./live-grants/store";
 import { secretState } from "./secrets/secret-state";
@@ -17,7 +17,7 @@ import {
   lockApplicationRow,
 } from "./store";
 import { type ApplicationRight, type ApplicationRole, mayDo } from "./team/rights";
-import { callFigures } from "./traffic/store";
+import { readCallFigures } from "./traffic/store";
 
 export type TeamApplication = Application & { readonly role: ApplicationRole };
 
@@ -98,7 +98,9 @@ export async function listApplications(
   const order = applicationOrders.find((known) => known === sort.replace(/^-/, ""));
   const ids = matching.map(({ clientId }) => clientId);
   const calls =
-    order === "calls" || order === "errors" ? await callFigures(ctx.database, ids, now) : undefined;
+    order === "calls" || order === "errors"
+      ? await readCallFigures(ctx.database, ids, now)
+      : undefined;
   const place = (application: Application): string | number => {
     if (order === "name") return application.name;
     if (order === "since") return application.createdAt.getTime();
@@ -152,6 +154,6 @@ export async function showApplication(ctx: Context, user: PortalUser, clientId: 
       state: secretState(each, secrets, { now, refreshMilliseconds }),
     })),
     /** A confidential application's hosted callback works for its developers alone. */
-    hostedCallback: hostedCallback(ctx.settings.baseUrl, clientId),
+    hostedCallback: hostedCallbackUri(ctx.settings.baseUrl, clientId),
   };
 }

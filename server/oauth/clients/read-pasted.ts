@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isRequestId } from "#server/platform/ids";
 import type { Keyring } from "#server/platform/keyring";
-import { isSecretText, type SecretKind, secretKinds } from "#server/platform/secret-text";
+import { hasSecretForm, type SecretKind, secretKinds } from "#server/platform/secret-text";
 
 export const longestPasted = 8_000;
 
@@ -164,7 +164,7 @@ export function maskSecrets(keyring: Keyring, text: string): string {
   const own = text.replace(ownSecrets, (secret, sign: string) => {
     const kind = kindOf(sign);
     if (!kind || secret === `adj_${sign}_masked`) return secret;
-    const hashes = isSecretText(kind, secret) ? keyring.hmacs("token", secret) : [];
+    const hashes = hasSecretForm(kind, secret) ? keyring.hmacs("token", secret) : [];
     return `adj_${sign}_masked:${hashes.join(",")}`;
   });
   return otherSecrets.reduce(

@@ -17,7 +17,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser, sentFrom } from "#server/testing/world";
 import { deleteApplication } from "./application-acts";
 import { revokeGrants, showLiveGrants } from "./live-grants/live-grants";
-import { countUsers, deviceCountLimit } from "./live-grants/store";
+import { countUsersByClient, deviceCountLimit } from "./live-grants/store";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });
@@ -199,9 +199,9 @@ describe("of more devices than are counted", () => {
     for (let player = 0; player < 3; player++)
       await mintTokens(ctx, app, { user: await mintUser(ctx) });
     const count = async (most: number) =>
-      (await countUsers(ctx.database.query, { clientIds: [app.clientId], most }, ctx.now())).get(
-        app.clientId,
-      );
+      (
+        await countUsersByClient(ctx.database.query, { clientIds: [app.clientId], most }, ctx.now())
+      ).get(app.clientId);
     expect([await count(2), await count(3), await count(4)]).toEqual([
       { count: 2, more: true },
       { count: 3, more: true },

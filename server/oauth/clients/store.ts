@@ -4,7 +4,7 @@ import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { columnsOf, first } from "#db/select";
-import { isMemberWithRight, isPermitted, type Permission } from "./team/permitted";
+import { isMemberWithRight, isPermittedApplication, type Permission } from "./team/permitted";
 import type { ApplicationRight, ApplicationRole } from "./team/rights";
 import { provenDomain } from "./verification/store";
 
@@ -139,7 +139,7 @@ export async function lockApplicationRow(tx: Queryable, clientId: string): Promi
 }
 
 /** `accountIds` starts with the owner. */
-export async function findTeam(on: Queryable, clientId: string, right: ApplicationRight) {
+export async function findTeamAccounts(on: Queryable, clientId: string, right: ApplicationRight) {
   const application = await first(
     on
       .select(columnsOf(applications, ["name", "ownerId"]))
@@ -165,7 +165,7 @@ export async function listApplicationsOf(
   const reader = sql.placeholder("accountId");
   const statement = database.statement(name, ({ query }) =>
     selectApplications(query, reader)
-      .where(isPermitted(query, { accountId: reader, right }))
+      .where(isPermittedApplication(query, { accountId: reader, right }))
       .orderBy(desc(applications.createdAt), desc(applications.clientId))
       .limit(sql.placeholder("limit"))
       .prepare(name),
@@ -186,7 +186,7 @@ export async function listApplicationSummaries(
       ...columnsOf(applications, ["redirectUris", "suspendedAt"]),
     })
     .from(applications)
-    .where(isPermitted(on, team))
+    .where(isPermittedApplication(on, team))
     .orderBy(desc(applications.createdAt), desc(applications.clientId))
     .limit(limit);
   return rows.map(({ suspendedAt, ...row }) => ({

@@ -205,7 +205,7 @@ async function endAllowed(
  * to approve, and so the consent. Needs the application's lock.
  * @returns true if a consent ended
  */
-export async function endLostConsent(
+export async function endOutsiderConsent(
   ctx: Context,
   tx: Queryable,
   by: Administrator,

@@ -3,10 +3,10 @@ import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
 import { dayMs, weekMs } from "#server/platform/time";
 import { scopes as catalogue, covers, isFactionScope } from "#server/scopes";
-import { countUse, countUseByDay } from "../clients/calls/store";
+import { countUseByDay, countUseByEndpoint } from "../clients/calls/store";
 import { isClientId } from "../clients/client";
 import { listMemberNames } from "../clients/team/store";
-import { readFactionBlock } from "../faction-access/show-access";
+import { findFactionBlock } from "../faction-access/show-access";
 import { findApprovedApplication, listLiveConsents } from "./store";
 
 export async function listConsents(ctx: Context, user: PortalUser) {
@@ -15,11 +15,11 @@ export async function listConsents(ctx: Context, user: PortalUser) {
   const consents = await listLiveConsents(on, accountId, ctx.now());
   const clientIds = consents.map(({ application }) => application.clientId);
   const week = new Date(ctx.now().getTime() - weekMs);
-  const usage = await countUse(on, { accountIds: [accountId], clientIds }, week);
+  const usage = await countUseByEndpoint(on, { accountIds: [accountId], clientIds }, week);
   const ofFaction = consents
     .filter(({ scopes }) => scopes.some(isFactionScope))
     .map(({ application }) => application.clientId);
-  const block = await readFactionBlock(ctx, user.playerId, ofFaction);
+  const block = await findFactionBlock(ctx, user.playerId, ofFaction);
   return consents.map((consent) => {
     const used = usage.filter(({ clientId }) => clientId === consent.application.clientId);
     const last = Math.max(...used.map((each) => each.last.getTime()));

@@ -7,7 +7,7 @@ import { dayMs } from "#server/platform/time";
 import { expandAliases } from "#server/rest/router";
 import { routes } from "#server/routes";
 import { isFactionScope } from "#server/scopes";
-import { countUse } from "../clients/calls/store";
+import { countUseByEndpoint } from "../clients/calls/store";
 import {
   isBlockedByDefault,
   listBlockedFor,
@@ -94,7 +94,7 @@ export async function showApplicationAccess(
   const accountIds = consenting.map(({ accountId }) => accountId);
   const since = new Date(now.getTime() - dayMs);
   const of = { accountIds, clientIds: [clientId], routes: factionRoutes };
-  const calls = await countUse(on, of, since);
+  const calls = await countUseByEndpoint(on, of, since);
   const sumOf = (some: typeof calls, key: "calls" | "refused") =>
     some.reduce((sum, each) => sum + each[key], 0);
   const byEndpoint = Map.groupBy(calls, ({ method, route }) => `${method} ${route}`);
@@ -124,7 +124,7 @@ export async function showApplicationAccess(
 }
 
 /** @returns null if the player's faction blocks none of the applications */
-export async function readFactionBlock(
+export async function findFactionBlock(
   { database }: Context,
   playerId: number,
   clientIds: readonly string[],

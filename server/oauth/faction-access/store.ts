@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, max, ne, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { excluded } from "#db/expressions";
+import { excludedValues } from "#db/expressions";
 import { accounts, notices } from "#db/schema/accounts";
 import { factionAccess, factionPositions, wildcardClientId } from "#db/schema/faction";
 import { applications, consents } from "#db/schema/oauth";
@@ -171,7 +171,7 @@ export async function saveDecisions(
     .onConflictDoUpdate({
       target: [factionAccess.factionId, factionAccess.clientId],
       set: {
-        ...excluded(factionAccess, ["blocked", "decidedAt", "decidedBy"]),
+        ...excludedValues(factionAccess, ["blocked", "decidedAt", "decidedBy"]),
         allowedSince: sql`case when ${factionAccess.blocked} and not excluded.blocked then ${at} else ${factionAccess.allowedSince} end`,
       },
       setWhere: ne(factionAccess.blocked, blocked),

@@ -1,7 +1,7 @@
 import { poolBusyError } from "#db/error-codes";
 import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
-import { isSecretText, mintSecret } from "#server/platform/secret-text";
+import { hasSecretForm, mintSecret } from "#server/platform/secret-text";
 import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
 import { oauthError, oauthRefusal } from "../oauth-error";
@@ -30,7 +30,7 @@ export async function redeemCode(
     throw oauthError("invalid_request", "The redirect_uri is missing.");
   const requested = readRequestedScopes(form.get("scope"));
 
-  const stored = isSecretText("code", code)
+  const stored = hasSecretForm("code", code)
     ? await findCode(ctx.database.tokenPool.query, ctx.keyring.hmacs("token", code))
     : undefined;
   if (stored?.clientId !== by.client.clientId) throw oauthRefusal("codeUnknown");

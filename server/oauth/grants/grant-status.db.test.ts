@@ -15,8 +15,8 @@ import { mintApplication, mintCode, mintTokens, testVerifier } from "#server/tes
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
 import {
-  countLiveGrants,
-  countUsers,
+  countGrantsByClient,
+  countUsersByClient,
   endLiveGrants,
   listLiveGrants,
 } from "../clients/live-grants/store";
@@ -165,7 +165,7 @@ async function answers() {
     },
     developer: {
       listed: (await listLiveGrants(on, { clientId, after: null, limit: 9 }, now)).length,
-      counted: (await countLiveGrants(on, [clientId], now)).get(clientId)?.grants.count,
+      counted: (await countGrantsByClient(on, [clientId], now)).get(clientId)?.grants.count,
       ended: (await without((tx) => endLiveGrants(ctx, tx, user, { of: { clientId }, ...words })))
         .grants,
     },
@@ -178,7 +178,8 @@ async function answers() {
       changeable:
         (await without((tx) => lockOwnConsent(tx, { id: consentId, accountId }, now))) !==
         undefined,
-      users: (await countUsers(on, { clientIds: [clientId], most: 9 }, now)).get(clientId)?.count,
+      users: (await countUsersByClient(on, { clientIds: [clientId], most: 9 }, now)).get(clientId)
+        ?.count,
       admin: (await findListedAccount(on, accountId, now))?.consents,
     },
     player: {

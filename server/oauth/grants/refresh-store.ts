@@ -2,7 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Database, PoolHandles, Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
-import type { RequestTime } from "#db/expressions";
+import type { RequestTiming } from "#db/expressions";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { columnsOf, first } from "#db/select";
@@ -58,7 +58,7 @@ export interface Rotation {
   readonly access: KeyedHash;
   readonly refresh: KeyedHash;
   readonly sealedReply: string;
-  readonly requestTime: RequestTime;
+  readonly requestTime: RequestTiming;
   readonly accessSeconds: number;
   readonly refreshSeconds: number;
   readonly from: RequestSource;

@@ -2,8 +2,8 @@ import DataLoader from "dataloader";
 import { poolBusyError } from "#db/error-codes";
 import type { ClientActor } from "#server/actor";
 import { type Context, perProcess } from "#server/context";
-import { keyFromText, sealWith, unsealWith } from "#server/platform/keyring";
-import { isSecretText, mintSecret } from "#server/platform/secret-text";
+import { deriveKey, sealWith, unsealWith } from "#server/platform/keyring";
+import { hasSecretForm, mintSecret } from "#server/platform/secret-text";
 import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
 import { oauthError, oauthRefusal } from "../oauth-error";
@@ -37,7 +37,7 @@ export async function redeemRefreshToken(
   const presented = form.get("refresh_token");
   if (presented === undefined) throw oauthError("invalid_request", "The refresh_token is missing.");
   const requested = readRequestedScopes(form.get("scope"));
-  if (!isSecretText("refresh", presented)) throw oauthRefusal("refreshTokenUnknown");
+  if (!hasSecretForm("refresh", presented)) throw oauthRefusal("refreshTokenUnknown");
   const refresh = { presented, requested };
 
   for (const hash of ctx.keyring.hmacs("token", presented)) {
@@ -129,7 +129,7 @@ async function sameReply(
   return issued && tokenReply(tokens, issued);
 }
 
-const keyFrom = (presented: string) => keyFromText(presented, "adjutant refresh reply\u0001");
+const keyFrom = (presented: string) => deriveKey(presented, "adjutant refresh reply\u0001");
 
 const sealReply = (
   presented: string,

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
-import { executedAt, instantSql, isBeforeDeadline, type RequestTime } from "#db/expressions";
+import { executedAt, instantSql, isBeforeDeadline, type RequestTiming } from "#db/expressions";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
@@ -162,7 +162,7 @@ interface Redemption {
   readonly access: KeyedHash & { readonly seconds: number };
   /** Null for a client that cannot refresh. */
   readonly refresh: (KeyedHash & { readonly seconds: number }) | null;
-  readonly requestTime: RequestTime;
+  readonly requestTime: RequestTiming;
 }
 
 /** The WHERE lets one of two concurrent redemptions through, and none past its deadline. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { afterCommit, type Database, type Queryable } from "#db/client";
 import type { TokenHolder } from "#server/actor";
 import type { Authentication, Context, Revocation, TokenService } from "#server/context";
-import { isSecretText } from "#server/platform/secret-text";
+import { hasSecretForm } from "#server/platform/secret-text";
 import { createTtlCache } from "#server/platform/ttl-cache";
 import { isFactionScope } from "#server/scopes";
 import { isClientId } from "../clients/client";
@@ -76,7 +76,7 @@ export async function createAuthenticator({
   return {
     authenticate: async (token) => {
       // The checksum refuses made-up tokens without a query.
-      if (!isSecretText("access", token)) return undefined;
+      if (!hasSecretForm("access", token)) return undefined;
       if (!cached) return find(token);
       return tokens.get(token, async () => {
         const value = await find(token);

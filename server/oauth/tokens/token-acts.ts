@@ -1,6 +1,6 @@
 import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
-import { isSecretText } from "#server/platform/secret-text";
+import { hasSecretForm } from "#server/platform/secret-text";
 import { earlier, toUnixSeconds } from "#server/platform/time";
 import type { RegisteredClient } from "../clients/store";
 import { endGrants } from "../grants/end-store";
@@ -24,7 +24,7 @@ export async function revokeToken(
   by: ClientActor,
   { token }: Presented,
 ): Promise<void> {
-  const kind = (["access", "refresh"] as const).find((each) => isSecretText(each, token));
+  const kind = (["access", "refresh"] as const).find((each) => hasSecretForm(each, token));
   if (!kind) return;
   const { tokenPool } = ctx.database;
   const hashes = ctx.keyring.hmacs("token", token);
@@ -56,8 +56,8 @@ const inactive = { active: false } as const;
 export async function introspectToken(ctx: Context, { client }: ClientActor, { token }: Presented) {
   if (client.kind === "public")
     throw oauthError("invalid_client", "Public applications cannot introspect tokens.");
-  if (isSecretText("access", token)) return introspectAccess(ctx, client, token);
-  if (isSecretText("refresh", token)) return introspectRefresh(ctx, client, token);
+  if (hasSecretForm("access", token)) return introspectAccess(ctx, client, token);
+  if (hasSecretForm("refresh", token)) return introspectRefresh(ctx, client, token);
   return inactive;
 }
 

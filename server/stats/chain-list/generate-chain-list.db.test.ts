@@ -5,7 +5,7 @@ import { statLatest } from "#db/schema/stats";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { hitRespect, uncappedFairFight } from "../fair-fight";
-import { findTargets } from "./generate-chain-list";
+import { searchTargets } from "./generate-chain-list";
 import {
   boundBestRespect,
   countInScoreCells,
@@ -151,7 +151,7 @@ describe.each([1, 2])(
       "wish $number",
       async ({ search }) => {
         const expected = await naive(search);
-        expect(ids(await findTargets(query, search))).toEqual(expected);
+        expect(ids(await searchTargets(query, search))).toEqual(expected);
         expect(ids(await searchScoreCells(query, search, { each: null }))).toEqual(expected);
         if (search.order === "highest-respect") {
           expect(ids(await searchByRespect(query, search, { bound: 0, rows: 10 * size }))).toEqual(
@@ -185,7 +185,7 @@ test("random lists begin anywhere", async () => {
   const [search] = searches(1);
   if (!search) throw new Error("There is no search.");
   const begins = [0.1, 0.4, 0.9].map((start) =>
-    findTargets(query, { ...search, order: "random", limit: 1, start }),
+    searchTargets(query, { ...search, order: "random", limit: 1, start }),
   );
   expect(new Set((await Promise.all(begins)).map((found) => found[0]?.playerId)).size).toBe(3);
 });

@@ -3,7 +3,7 @@ import type { TokenHolder } from "#server/actor";
 import type { Authentication, Context } from "#server/context";
 import { StatScoreMissing } from "#server/failures";
 import { dayMs } from "#server/platform/time";
-import { readOwnFaction } from "#server/users/membership/membership";
+import { readCallerFactionId } from "#server/users/membership/membership";
 import { findOwnScore } from "../entries/store";
 import { hitRespect, roundToHundredths, uncappedFairFight } from "../fair-fight";
 import {
@@ -43,14 +43,14 @@ export async function findChainTargets(
 ): Promise<ChainTarget[]> {
   const { playerId } = caller.by;
   const on = ctx.database.query;
-  const factionId = await readOwnFaction(ctx, caller);
+  const factionId = await readCallerFactionId(ctx, caller);
   const own = await findOwnScore(on, { playerId, factionId });
   if (!own || own.score <= 0) throw StatScoreMissing.because();
 
   const roll = () => chance(ctx.ids.bytes(4));
   const now = ctx.now();
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
-  const targets = await findTargets(on, {
+  const targets = await searchTargets(on, {
     ...query,
     playerId,
     factionId,
@@ -89,7 +89,7 @@ const fewRefreshed = 10_000;
  * Reads few rows first, and more only if too few of them match. The result is the same at each
  * step.
  */
-export const findTargets = (on: Queryable, search: TargetSearch): Promise<Target[]> =>
+export const searchTargets = (on: Queryable, search: TargetSearch): Promise<Target[]> =>
   search.order === "highest-respect" ? findByRespect(on, search) : findInCells(on, search);
 
 const rowsFor = ({ factionless, inactive, limit }: TargetSearch): number =>

@@ -12,13 +12,13 @@ import { findChainTargets } from "../chain-list/generate-chain-list";
 import {
   ChainListEntry,
   ChainListRequest,
-  chainListEntry,
-  chainListQuery,
+  chainListEntryRecord,
+  chainListQueryOf,
   HistoricalStat,
-  historicalStat,
+  historicalStatRecord,
 } from "../contract";
 import { readHistoricalStat } from "../entries/show-scores";
-import { StatEstimate, statEstimate } from "../estimates/contract";
+import { StatEstimate, statEstimateRecord } from "../estimates/contract";
 import { estimateStats } from "../estimates/estimate-stats";
 
 export const generateChainList = defineEndpoint({
@@ -38,7 +38,7 @@ export const generateChainList = defineEndpoint({
   fails: [StatScoreMissing],
   limit: { policy: "chain-list", setting: "chainList" },
   handle: async ({ ctx, by, player, body }) =>
-    (await findChainTargets(ctx, { by, player }, chainListQuery(body))).map(chainListEntry),
+    (await findChainTargets(ctx, { by, player }, chainListQueryOf(body))).map(chainListEntryRecord),
 });
 
 export const getHistoricalStat = defineEndpoint({
@@ -53,7 +53,7 @@ export const getHistoricalStat = defineEndpoint({
   returns: HistoricalStat,
   fails: [UnknownUser, StatsNotAvailable],
   handle: async ({ ctx, by, player, params }) =>
-    historicalStat(await readHistoricalStat(ctx, { by, player }, params.user_id)),
+    historicalStatRecord(await readHistoricalStat(ctx, { by, player }, params.user_id)),
 });
 
 export const getStatEstimate = defineEndpoint({
@@ -69,5 +69,6 @@ export const getStatEstimate = defineEndpoint({
   scopes: [],
   returns: StatEstimate,
   fails: [UnknownUser, StatsNotAvailable, GameError, GameUnavailable, GameTimeout],
-  handle: async ({ ctx, by, params }) => statEstimate(await estimateStats(ctx, by, params.user_id)),
+  handle: async ({ ctx, by, params }) =>
+    statEstimateRecord(await estimateStats(ctx, by, params.user_id)),
 });

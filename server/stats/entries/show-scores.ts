@@ -2,23 +2,23 @@ import type { PortalUser, TokenHolder } from "#server/actor";
 import type { Authentication, Context } from "#server/context";
 import { isFailure, StatsNotAvailable } from "#server/failures";
 import { requirePlayer } from "#server/users/find-players";
-import { findOwnFaction, readOwnFaction } from "#server/users/membership/membership";
+import { findOwnFactionId, readCallerFactionId } from "#server/users/membership/membership";
 import type { Estimate } from "../estimates/contract";
 import { estimateStats } from "../estimates/estimate-stats";
 import { fairFight, statTotalRange } from "../fair-fight";
 import {
   findNewestVisible,
   findOwnScore,
-  listNewestVisible,
   listOpponentProfiles,
   listVisible,
+  readNewestVisibleScores,
 } from "./store";
 
 const mostShown = 200;
 
 /** Shows what the API gives with the user's token, without game calls. @throws UnknownUser */
 export async function showScores(ctx: Context, { playerId: reader }: PortalUser, playerId: number) {
-  const factionId = await findOwnFaction(ctx, reader);
+  const factionId = await findOwnFactionId(ctx, reader);
   const [estimate, entries] = await Promise.all([
     estimateOrNull(ctx, reader, playerId),
     listVisible(ctx.database.query, { playerId, factionId, limit: mostShown }),
@@ -59,7 +59,7 @@ export async function showOpponents(
   if (playerIds.length === 0) return new Map();
   const [own, fought, known] = await Promise.all([
     findOwnScore(on, { playerId: reader, factionId }),
-    listNewestVisible(on, { playerIds, factionId }),
+    readNewestVisibleScores(on, { playerIds, factionId }),
     listOpponentProfiles(on, playerIds),
   ]);
   const unfought = known.filter(({ playerId }) => !fought.has(playerId)).slice(0, mostEstimated);
@@ -93,7 +93,7 @@ export async function readHistoricalStat(
   caller: { readonly by: TokenHolder; readonly player: Authentication["player"] },
   playerId: number,
 ) {
-  const factionId = await readOwnFaction(ctx, caller);
+  const factionId = await readCallerFactionId(ctx, caller);
   const newest = await findNewestVisible(ctx.database.query, { playerId, factionId });
   if (newest) return { score: newest.score, at: newest.timeAdded, ...statTotalRange(newest.score) };
   await requirePlayer(ctx, playerId);

@@ -4,9 +4,9 @@ import type { Queryable } from "#db/client";
 import { errorCodesOf } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { statScore } from "#server/users/player";
-import { insertEntries, readNewestImports, saveLatest } from "./store";
+import { insertEntries, readNewestImportTimes, saveLatest } from "./store";
 
-export { countScoresOfFaction } from "./store";
+export { summarizeFactionScores as countScoresOfFaction } from "./store";
 
 /** `line` is the CSV line or the number of the JSON entry; 0 means the whole text. */
 export interface ImportFault {
@@ -59,7 +59,7 @@ export async function saveImport(
   tx: Queryable,
   { factionId, rows }: { readonly factionId: number; readonly rows: readonly ImportRow[] },
 ): Promise<number> {
-  const known = await readNewestImports(tx, {
+  const known = await readNewestImportTimes(tx, {
     factionId,
     playerIds: rows.map(({ playerId }) => playerId),
   });

@@ -121,7 +121,7 @@ export const findNewestVisible = (on: Queryable, { playerId, factionId }: Sight)
   );
 
 /** Keyed by player id. */
-export async function listNewestVisible(
+export async function readNewestVisibleScores(
   on: Queryable,
   { playerIds, factionId }: { playerIds: readonly number[]; factionId: number | null },
 ): Promise<Map<number, number>> {
@@ -149,7 +149,7 @@ export const listOpponentProfiles = (on: Queryable, playerIds: readonly number[]
     .from(players)
     .where(inArray(players.id, [...playerIds]));
 
-export async function readNewestImports(
+export async function readNewestImportTimes(
   on: Queryable,
   { factionId, playerIds }: { factionId: number; playerIds: readonly number[] },
 ): Promise<Map<number, Date>> {
@@ -167,7 +167,7 @@ export async function readNewestImports(
   return new Map(rows.flatMap(({ playerId, seen }) => (seen ? [[playerId, seen] as const] : [])));
 }
 
-export async function countScoresOfFaction(on: Queryable, factionId: number) {
+export async function summarizeFactionScores(on: Queryable, factionId: number) {
   const [row] = await on
     .select({ players: count(), newest: max(statLatest.timeAdded) })
     .from(statLatest)

@@ -26,7 +26,7 @@ export const StatEstimate = z
   })
   .meta({ id: "StatEstimate" });
 
-export const statEstimate = (estimate: Estimate): z.output<typeof StatEstimate> => ({
+export const statEstimateRecord = (estimate: Estimate): z.output<typeof StatEstimate> => ({
   stat_score: estimate.score,
   min_bs: estimate.min,
   max_bs: estimate.max,

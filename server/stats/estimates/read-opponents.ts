@@ -17,10 +17,10 @@ export const readOpponentsJob: Job = {
   name: "read-opponents",
   cadence: { everySeconds: 60 },
   budget: 20,
-  run: (ctx, work) => readFoughtPlayers(ctx, work, dayMs),
+  run: (ctx, work) => refreshOpponents(ctx, work, dayMs),
 };
 
-export async function readFoughtPlayers(
+export async function refreshOpponents(
   ctx: Context,
   work: RunLimits,
   triedAgainAfter: number,

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, gte, isNull, lt, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { newestOf } from "#db/expressions";
+import { findNewestTime } from "#db/expressions";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
 import { columnsOf, first } from "#db/select";
@@ -143,7 +143,7 @@ export async function saveEstimate(
 export const findModelInForce = (on: Queryable) =>
   first(on.select().from(estimateModels).where(eq(estimateModels.inForce, true)).limit(1));
 
-export const findLastTraining = (on: Queryable) => newestOf(on, estimateModels.trainedAt);
+export const findLastTraining = (on: Queryable) => findNewestTime(on, estimateModels.trainedAt);
 
 /** Call it in a transaction, because it may replace the model in force. */
 export async function insertModel(

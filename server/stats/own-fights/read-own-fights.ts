@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { readAttackLog } from "#server/game/attack-log";
 import type { ListedAttack } from "#server/game/contract/attack";
-import { countUnreadable } from "#server/game/contract/rows";
+import { unreadableCountsOf } from "#server/game/contract/rows";
 import { gameCallError } from "#server/game/game-call-error";
 import { selectionsByCall } from "#server/game/selections";
 import type { Counts, Job } from "#server/jobs/job";
@@ -11,7 +11,7 @@ import { type GameKey, pickKey } from "#server/users/keys/pick-key";
 import { recordFights } from "../entries/record-fights";
 import {
   advanceFightWatermark,
-  findFightSharing,
+  findFightAudience,
   listDueSharers,
   noteFightsAttempt,
 } from "./store";
@@ -78,14 +78,14 @@ async function readFightsOf(ctx: Context, key: GameKey) {
         });
       const attacks = finished.filter(isTheirs);
       scores += await ctx.database.transaction(async (tx) => {
-        const sharing = await findFightSharing(tx, playerId);
+        const sharing = await findFightAudience(tx, playerId);
         if (!sharing) return 0;
         if (mark) await advanceFightWatermark(tx, playerId, mark);
         return recordFights(tx, { ...sharing, attacks, playerId, now });
       });
     },
   });
-  return { scores, ...countUnreadable(...pages) };
+  return { scores, ...unreadableCountsOf(...pages) };
 }
 
 const involves =

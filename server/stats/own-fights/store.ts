@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, gameKeys, mayReadAll, mayReadOwn } from "#db/schema/accounts";
+import { accounts, gameKeys, mayReadOwn, mayReadSelections } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
 
 /** Leaves out players in factions with a key that reads the faction's attacks. */
@@ -37,7 +37,7 @@ export async function listDueSharers(
       and(
         sql`${reader}.faction_id = ${players.factionId} and ${reader}.faction_api_access`,
         eq(gameKeys.factionApiAccess, true),
-        mayReadAll(readsOfFaction),
+        mayReadSelections(readsOfFaction),
         working,
       ),
     );
@@ -97,7 +97,7 @@ export async function advanceFightWatermark(
 /**
  * The faction's choice applies; without a faction, scores are public. Undefined once consent ended.
  */
-export async function findFightSharing(tx: Queryable, playerId: number) {
+export async function findFightAudience(tx: Queryable, playerId: number) {
   const [row] = await tx
     .select({ factionId: players.factionId, sharing: factions.statSharing })
     .from(accounts)

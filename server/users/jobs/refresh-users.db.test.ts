@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import { refreshFactionMembers } from "#server/faction/refresh-members";
-import { spendCall } from "#server/game/budget";
+import { chargeCall } from "#server/game/budget";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
@@ -91,10 +91,10 @@ test("background refreshes leave the owner's budget to those who wait", async ()
   const { playerId, openKey } = await enrol(ctx, "developer");
   await refreshFactionMembers(ctx, 7001, { key: openKey, priority: "user" });
   clock.advance(64);
-  for (let call = 0; call < 25; call++) await spendCall(ctx, playerId, "user");
+  for (let call = 0; call < 25; call++) await chargeCall(ctx, playerId, "user");
   const counts = await run();
   expect(counts).toMatchObject({ refreshed: 5, failed: 0 });
-  await spendCall(ctx, playerId, "user");
+  await chargeCall(ctx, playerId, "user");
 });
 
 test("players without a key of theirs or of their faction are left alone", async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
 import { gameBudgets } from "#db/schema/operations";
-import { callsLeft, type Priority, spendCall } from "#server/game/budget";
+import { chargeCall, type Priority, readCallsLeft } from "#server/game/budget";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
@@ -24,7 +24,7 @@ async function person() {
   await database.query.delete(gameBudgets);
   const ask = (priority: Priority = "background") =>
     callGame(ctx, { key: member.openKey, priority, call: (game, text) => game.player(text) });
-  const spent = async () => 60 - (await callsLeft(ctx, member.playerId, "user"));
+  const spent = async () => 60 - (await readCallsLeft(ctx, member.playerId, "user"));
   return { ...member, ask, spent };
 }
 
@@ -59,7 +59,7 @@ test.each([{ code: 6 }, { code: 14 }, { code: 5 }, { malformed: true }, { http: 
 
 test("where the budget has no second call left the first refusal stands, and the game is not asked", async () => {
   const { playerId, ask, spent } = await person();
-  for (let call = 0; call < 29; call++) await spendCall(ctx, playerId, "user");
+  for (let call = 0; call < 29; call++) await chargeCall(ctx, playerId, "user");
   simulator.control.addFault({ player: playerId, http: 500 });
   await expect(ask("background")).rejects.toMatchObject({ kind: "server-side" });
   expect(await spent()).toBe(30);

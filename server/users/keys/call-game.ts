@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
-import { exhaustBudget, type Priority, spendCall } from "#server/game/budget";
+import { chargeCall, exhaustBudget, type Priority } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
 import {
   type GameCallError,
@@ -48,7 +48,7 @@ async function callOnce<T>(ctx: Context, { key, priority, call }: GameCall<T>): 
   // Do not charge the budget while the circuit breaker is open.
   const away = ctx.game.refusal();
   if (away) throw away;
-  await spendCall(ctx, key.playerId, priority);
+  await chargeCall(ctx, key.playerId, priority);
   return call(ctx.game, key.reveal());
 }
 

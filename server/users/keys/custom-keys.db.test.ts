@@ -4,7 +4,7 @@ import { accounts, gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import { battleStats } from "#db/schema/stats";
 import type { PortalUser } from "#server/actor";
-import { askAboutVault, readVaultBalance } from "#server/faction/banking/read-vault-balance";
+import { callWithVaultKey, readVaultBalance } from "#server/faction/banking/read-vault-balance";
 import { refreshCrimeTypesJob } from "#server/faction/crimes/refresh-crimes";
 import {
   readAttacksJob,
@@ -143,7 +143,7 @@ test("a custom key made for the faction's data reads all of it", async () => {
   const { factionId } = await readVaultBalance(ctx, { playerId: reader });
   expect(factionId).toBe(7001);
   const news = { priority: "background", reads: selectionsByCall.vaultNews } as const;
-  await askAboutVault(ctx, factionId, {
+  await callWithVaultKey(ctx, factionId, {
     ...news,
     call: (game, key) => game.factionNews(key, {}),
   });

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { accounts, gameKeys, notices } from "#db/schema/accounts";
 import { jobRuns } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { callsLeft } from "#server/game/budget";
+import { readCallsLeft } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
 import { createRunner } from "#server/jobs/runner";
 import { testDatabase } from "#server/testing/database";
@@ -102,7 +102,7 @@ test.each([
 /** What became of a developer's key and access after code 7 on faction data; the game says of their position what it says. */
 async function refusedFactionData(holds: string, ofKeyInfo?: { path: "key"; code: number }) {
   const person = await enrol(ctx, "developer");
-  const callsBefore = await callsLeft(ctx, person.playerId, "user");
+  const callsBefore = await readCallsLeft(ctx, person.playerId, "user");
   simulator.control.setPlayer({ playerId: person.playerId, position: holds });
   simulator.control.clearCache();
   simulator.control.addFault({ path: "faction", code: 7 });
@@ -125,7 +125,7 @@ async function refusedFactionData(holds: string, ofKeyInfo?: { path: "key"; code
     },
     access: player?.factionApiAccess,
     told: (await database.query.select().from(notices)).map(({ kind }) => kind),
-    calls: callsBefore - (await callsLeft(ctx, person.playerId, "user")),
+    calls: callsBefore - (await readCallsLeft(ctx, person.playerId, "user")),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { callsLeft, callsLeftOfEach, type Priority } from "#server/game/budget";
+import { type Priority, readCallsLeft, readCallsLeftByPlayer } from "#server/game/budget";
 import type { KeyInfo } from "#server/game/contract/user";
 import { battleStatsSelection } from "#server/game/selections";
 import { type KeyQuery, listWorkingKeys, rightsOf, type SealedKeyRow } from "./store";
@@ -46,7 +46,7 @@ export async function pickKey(
   const key = firstRested(ctx, ordered, limits.refused);
   const { work } = limits;
   if (!key || !work) return key;
-  return (await callsLeft(ctx, key.playerId, work.priority)) >= work.calls ? key : null;
+  return (await readCallsLeft(ctx, key.playerId, work.priority)) >= work.calls ? key : null;
 }
 
 function firstRested(
@@ -98,7 +98,7 @@ export function unsealKey(
 }
 
 async function byBudget(ctx: Context, keys: readonly SealedKeyRow[]): Promise<SealedKeyRow[]> {
-  const left = await callsLeftOfEach(
+  const left = await readCallsLeftByPlayer(
     ctx,
     keys.map(({ playerId }) => playerId),
     "user",

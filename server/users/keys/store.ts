@@ -5,9 +5,9 @@ import {
   gameKeys,
   isSealedUnder,
   isWorkingKey,
-  mayReadAll,
   mayReadFaction,
   mayReadOwn,
+  mayReadSelections,
 } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import { columnsOf, first, hasRows } from "#db/select";
@@ -56,7 +56,7 @@ export const listWorkingKeys = (on: Queryable, query: KeyQuery, sources: KeySour
       and(
         isWorkingKey(sources.keyIds),
         fits(query, sources),
-        query.reads && mayReadAll(query.reads),
+        query.reads && mayReadSelections(query.reads),
       ),
     )
     .orderBy(desc(mayReadOwn([sources.preferred])), asc(gameKeys.createdAt), asc(gameKeys.id))

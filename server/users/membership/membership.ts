@@ -18,14 +18,14 @@ import {
 } from "./store";
 
 /** The faction is never cached. Null for a player without a faction and for an unknown player. */
-export async function readOwnFaction(
+export async function readCallerFactionId(
   ctx: Context,
   { by, player }: { by: Pick<TokenHolder, "playerId">; player: PlayerRecord | undefined },
 ): Promise<number | null> {
-  return player ? player.factionId : findOwnFaction(ctx, by.playerId);
+  return player ? player.factionId : findOwnFactionId(ctx, by.playerId);
 }
 
-export const findOwnFaction = async (ctx: Context, playerId: number): Promise<number | null> =>
+export const findOwnFactionId = async (ctx: Context, playerId: number): Promise<number | null> =>
   (await findOwnPlayer(ctx.database, playerId))?.factionId ?? null;
 
 /**
@@ -73,7 +73,7 @@ export async function recordMoves(
   await recordEvents(ctx, tx, events);
 }
 
-export { endAccessExcept as endAccessOfHolders } from "./store";
+export { endFactionAccessExcept as endAccessOfHolders } from "./store";
 
 /** A fighter's latest sighting wins. Call it in a transaction. */
 export async function noteFighters(tx: Queryable, seen: readonly SeenFighter[]): Promise<void> {

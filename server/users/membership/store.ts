@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte, notInArray, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { excluded, excludedIfKnown } from "#db/expressions";
+import { excludedValues, excludedValuesIfKnown } from "#db/expressions";
 import { factions, players } from "#db/schema/players";
 import { columnsOf } from "#db/select";
 import type { NamedPlayer, Player, PlayerFaction, PlayerSighting } from "../player";
@@ -91,8 +91,8 @@ export async function upsertMembers(
     .onConflictDoUpdate({
       target: players.id,
       set: {
-        ...excluded(players, ["federalUntil", "factionId", "positionName", "factionSeen"]),
-        ...excludedIfKnown(players, ["name", "level", "status", "lastAction"]),
+        ...excludedValues(players, ["federalUntil", "factionId", "positionName", "factionSeen"]),
+        ...excludedValuesIfKnown(players, ["name", "level", "status", "lastAction"]),
         factionApiAccess: factionAccessOnUpsert,
         ...sinceOnUpsert,
       },
@@ -101,7 +101,7 @@ export async function upsertMembers(
 }
 
 /** Players seen since `at` keep their access. */
-export async function endAccessExcept(
+export async function endFactionAccessExcept(
   tx: Queryable,
   {
     factionId,
@@ -150,8 +150,8 @@ export async function upsertFighters(
     .onConflictDoUpdate({
       target: players.id,
       set: {
-        ...excluded(players, ["factionId", "factionSeen"]),
-        ...excludedIfKnown(players, ["name", "level"]),
+        ...excludedValues(players, ["factionId", "factionSeen"]),
+        ...excludedValuesIfKnown(players, ["name", "level"]),
         factionApiAccess: false,
         ...sinceOnUpsert,
       },

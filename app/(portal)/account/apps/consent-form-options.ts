@@ -10,7 +10,7 @@ const after =
     return isClientId(clientId) ? `/account/apps/${clientId}?done=${done}` : `?done=${done}`;
   };
 
-/** @param gone result word if the access ended meanwhile in another tab or device */
+/** @param gone result word if another tab or device ended the access meanwhile */
 export const consentFormOptions = (done: string, gone = "gone") => ({
   page: "/account/apps",
   done: (_: unknown, sent: SentForm) => after(done)(sent),

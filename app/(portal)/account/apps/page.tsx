@@ -22,13 +22,12 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { dayMs } from "#server/platform/time";
 import { ConsentBadges, DoneAlert, sumCalls } from "./_parts/connected-app";
-import { nameCall } from "./[clientId]/_parts/name-call";
+import { describeCall } from "./[clientId]/_parts/describe-call";
 
 export const metadata = { title: "Connected apps" };
 
 const page = "/account/apps";
 const unusedDays = 90;
-/** An application that never made a call counts from its connection. */
 const isUnusedSince = ({ lastUsed, since }: ConsentSummary, then: Date): boolean =>
   (lastUsed ?? since) < then;
 
@@ -148,7 +147,8 @@ const Frame = ({ searchParams, children }: { searchParams: SearchParams; childre
   </>
 );
 
-const actOf = ({ method, route }: ConsentSummary["calls"][number]) => nameCall(method, route).did;
+const actOf = ({ method, route }: ConsentSummary["calls"][number]) =>
+  describeCall(method, route).did;
 
 const timesOf = ({ calls }: ConsentSummary, did: string): number =>
   sumCalls(calls.filter((call) => actOf(call) === did));

@@ -115,7 +115,7 @@ const chatColumn: Column<Shown["topics"][number]> = {
   ),
 };
 
-/** Names the box for screen readers; others see the column's header. */
+/** Screen readers need a name per box; sighted users see the column's header. */
 const Label = ({ by, title }: { by: string; title: string }) => (
   <span className="sr-only">{`${by}: ${title}`}</span>
 );

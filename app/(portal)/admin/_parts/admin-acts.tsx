@@ -11,7 +11,7 @@ import { InputField } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
 
-/** The confirmation comes first: its redirect would lose a reason typed before. */
+/** Asks for the confirmation first, because its redirect would lose a typed reason. */
 export async function ConfirmationGate({ children }: { children: ReactNode }) {
   const { user, context } = await portalContext();
   if (user && isConfirmed(context, user)) return children;

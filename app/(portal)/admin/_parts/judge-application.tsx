@@ -81,7 +81,7 @@ export function ModerationCards({ application, typed }: Props) {
   );
 }
 
-/** The page shows the proof and the statements above, among the details. */
+/** Leaves out proof and statements, which the page shows among the details. */
 function RequestFacts({ application }: Pick<Props, "application">) {
   const { requestedAt, checklist, changes } = application;
   return (

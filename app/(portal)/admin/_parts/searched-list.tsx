@@ -7,7 +7,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
-/** Option of the state filter; `value` is in the address. */
+/** Option of the state filter. Its `value` appears in the address. */
 type State<Value extends string> = { readonly value: Value; readonly label: string };
 
 interface Asked<Value extends string> {

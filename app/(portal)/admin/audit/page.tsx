@@ -8,7 +8,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
-import { exportDays, maxExportedEvents } from "#server/admin/contract";
+import { exportDayChoices, maxExportedEvents } from "#server/admin/contract";
 import { auditedActs, isAuditedAct, wordsOfAct } from "#server/audit/audit";
 import { EventsTable } from "../_parts/events-table";
 
@@ -21,7 +21,7 @@ const acts = [
     .sort((one, other) => one.label.localeCompare(other.label)),
 ];
 const action = "/admin/audit";
-const periods = exportDays.map((days) => ({
+const periods = exportDayChoices.map((days) => ({
   value: String(days),
   label: days === 1 ? "The last 24 hours" : `The last ${days} days`,
 }));
@@ -140,7 +140,7 @@ export default async function AuditLog({ searchParams }: PageProps) {
             label="Period"
             className="max-sm:w-full"
             options={periods}
-            defaultValue={String(exportDays[1])}
+            defaultValue={String(exportDayChoices[1])}
           />
           <Button type="submit" className="max-sm:w-full">
             Save

@@ -155,7 +155,6 @@ function countsInWords(counts: Readonly<Record<string, number>> | null): string 
   return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "–";
 }
 
-/** Shows the game's state as this process last saw it. */
 function GameState({ game }: Pick<Shown, "game">) {
   const { source, breaker, until, lastSuccess, lastError } = game;
   const name = source === "simulated" ? `Simulated ${gameName()}` : `${gameName()} API`;

@@ -27,7 +27,6 @@ const wrong = {
   role_ids: "Choose at most ten roles, from the list.",
 };
 
-/** For administrators of the chat server. */
 export default async function ChatServerPage({ params, searchParams }: PageProps<"serverId">) {
   const { serverId } = await params;
   const server = await orNotFound((await playerCaller()).factionChat.server({ serverId }));
@@ -141,7 +140,7 @@ function ListedFaction({ faction, live, action }: ListedFactionProps) {
           }}
           className="grid justify-items-start gap-4"
         >
-          {/* Values at rendering, so that a save cannot overwrite a concurrent change. */}
+          {/* The values shown, so that a save cannot overwrite a concurrent change. */}
           {roleIds.map((roleId) => (
             <input key={roleId} type="hidden" name="shown_role" value={roleId} />
           ))}

@@ -8,9 +8,6 @@ import { Time } from "#app/_ui/time.tsx";
 
 const askedEveryMs = 2_000;
 
-/**
- * Polls the import's progress, Lanternwatch's newest events and Edda_Drift's notice about her key.
- */
 export function LatestEvents() {
   const { data } = trpc.demo.show.useQuery(undefined, { refetchInterval: askedEveryMs });
   if (!data) return null;

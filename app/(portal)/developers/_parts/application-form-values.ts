@@ -15,12 +15,12 @@ export const privacyStatementNames = [
 ] as const;
 export type PrivacyStatementName = (typeof privacyStatementNames)[number];
 
-/** Fields of the registration form, which its address can refill. */
+/** Fields of the registration form that its address can fill. */
 export const prefillFields = ["kind", "name", "scopes", "redirectUris"];
 
 export interface ApplicationFormValues
   extends Omit<ApplicationInput, "kind" | "privacy" | "emblemSign" | "emblemColour"> {
-  /** Null: the emblem is drawn from the client id. */
+  /** Null draws the emblem from the client id. */
   readonly emblemSign: string | null;
   readonly emblemColour: string | null;
   readonly kind: ApplicationInput["kind"] | undefined;
@@ -66,7 +66,7 @@ export const changesIdentity = (
   changedIdentityFields(before, { ...after, redirectUris: [...new Set(after.redirectUris)] })
     .length > 0;
 
-/** The order of a list is no edit. */
+/** A reordered list does not count as edited. */
 export const isEdited = (base: ApplicationFormValues, typed: ApplicationFormValues): boolean =>
   (Object.keys(typed) as (keyof ApplicationFormValues)[]).some(
     (name) => comparable(base[name]) !== comparable(typed[name]),
@@ -83,7 +83,7 @@ function comparable(value: ApplicationFormValues[keyof ApplicationFormValues]): 
 export type FieldFaults = Readonly<Record<string, string>>;
 
 /**
- * Keeps the first fault per field. An item of a list gets its line: "Line 2: …".
+ * Keeps the first fault per field. Items of a list are named by line: "Line 2: …".
  * @param issues paths joined by dots
  */
 export function fieldFaultsOf(issues: FieldIssues): FieldFaults {

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
+import { fieldIssuesOf, type ProcedureError } from "#app/_lib/refusal";
 import { InputField, TextareaField } from "#app/_ui/field.tsx";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 import {
@@ -26,7 +26,7 @@ export function useApplicationForm(initial: ApplicationFormValues, found: FieldF
   useEffect(() => setTyped(read()), []);
 
   const refused = useRef(false);
-  // Runs after rendering: before, the field is not marked as invalid.
+  // Runs after rendering, which marks the field as invalid.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the faults are read off the page.
   useEffect(() => {
     if (refused.current) frame.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -46,7 +46,7 @@ export function useApplicationForm(initial: ApplicationFormValues, found: FieldF
         Object.fromEntries(Object.entries(now).filter(([field]) => field !== name)),
       );
     },
-    /** Unparsed: the procedure's schema is the only parser. */
+    /** The values are unparsed, because the procedure's schema parses them. */
     input: () => read() as ApplicationInput,
     replace(values: ApplicationFormValues) {
       setStart(({ key }) => ({ values, key: key + 1 }));
@@ -56,14 +56,12 @@ export function useApplicationForm(initial: ApplicationFormValues, found: FieldF
     /** The effect above then focuses the first faulty field. */
     onError(refusal: ProcedureError) {
       refused.current = true;
-      setFaults(fieldFaultsOf(refusedFields(refusal)));
+      setFaults(fieldFaultsOf(fieldIssuesOf(refusal)));
     },
   };
 }
 
-/**
- * Keeps unsaved input in the tab's storage: another page, a reload or a sign-in redraws the form.
- */
+/** Keeps unsaved input in the tab's storage, so that it survives a reload or a sign-in. */
 export function useFormDraft(key: string, form: ApplicationFormState, unsaved: boolean): void {
   const { typed, replace } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is shown.

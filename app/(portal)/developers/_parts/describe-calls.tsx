@@ -138,7 +138,7 @@ export function remedyOfAttempt({
   if (remedy !== undefined) return remedy;
   if (error === "error_page")
     return "The player saw an error page, and your application got no answer. Paste the authorization URL into the doctor: each parameter is checked, and the corrected URL shown.";
-  // The guide's remedy points to the exact reason, which is shown right above.
+  // The guide's remedy only points to the exact reason, which the page already shows.
   if (error === "invalid_request") return "Fix it in your code; a retry fails the same way.";
   const errors = act === "authorization.refused" ? authorizationErrors : tokenErrors;
   return Object.entries(errors).find(([word]) => word === error)?.[1].remedy;

@@ -18,7 +18,7 @@ import {
 } from "./application-form";
 import { type ApplicationFormValues, type FieldFaults, isEdited } from "./application-form-values";
 
-/** Loaded only with credentials, because it brings the samples of four clients. */
+/** Loaded only with credentials, because the panel brings samples for four clients. */
 const NewCredentials = lazy(async () => ({
   default: (await import("./new-credentials")).NewCredentialsPanel,
 }));

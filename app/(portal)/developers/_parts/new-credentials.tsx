@@ -2,7 +2,7 @@ import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { hostedCallback } from "#server/oauth/redirect-uri";
+import { hostedCallbackUri } from "#server/oauth/redirect-uri";
 import type { RouterOutputs } from "#server/portal/router";
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
 
 export function NewCredentialsPanel({ baseUrl, credentials, application }: Props) {
   const { clientId, clientSecret } = credentials;
-  const redirectUri = application.redirectUris?.[0] ?? hostedCallback(baseUrl, clientId);
+  const redirectUri = application.redirectUris?.[0] ?? hostedCallbackUri(baseUrl, clientId);
   const id = { label: "Client ID", value: clientId };
   return (
     <>

@@ -13,9 +13,9 @@ import type { BoardVault, Board as BoardView, HeldUpCrime } from "#server/factio
 import { pollMs, useFactionChanges } from "./faction-changes";
 import { HitsCard } from "./hits";
 
-/** Polled despite the stream, which does not report whether the game is read at all. */
+/** The page polls despite the stream, which does not report whether the game is still read. */
 const steadyPollMs = 300_000;
-/** Polls this often until the first reading, which takes less than a minute. */
+/** The page polls this often until the first reading, which takes less than a minute. */
 const firstMs = 5_000;
 
 /** Shows "(2) Faction board" in the title, for a background tab. */
@@ -34,7 +34,6 @@ const partWords = { attacks: "Attacks", crimes: "OCs" } as const;
 const isFirst = ({ unread, hitsAt }: BoardView["reading"]): boolean =>
   hitsAt === null && !unread.includes("attacks");
 
-/** A part is refetched when the server announces its change. */
 export function Board({ gameName, addKeyHref }: { gameName: string; addKeyHref: string }) {
   const { factionBoard } = trpc.useUtils();
   const isConnected = useFactionChanges((parts) => {

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import type { BoardPart } from "#server/faction/show-board";
 
 const streamPath = "/faction/events";
-/** The browser does not reconnect after a refusal. */
+/** Wait after a refused connection, because the browser does not reconnect then. */
 const retryMs = 60_000;
 /** Background tabs listen this long, because the title counts hits. */
 const hiddenMs = 600_000;
@@ -14,7 +14,7 @@ const hiddenMs = 600_000;
 export const pollMs = 30_000;
 
 /**
- * Follows the faction's changes while the page is visible, and for a while after.
+ * Follows the faction's changes while the page is visible, and `hiddenMs` longer.
  * @param onChange changed parts; "all" after a reconnect, when changes may be missed
  * @returns true while connected; otherwise the page polls
  */
@@ -40,7 +40,7 @@ export function useFactionChanges(
       stream = opened;
       opened.onopen = () => {
         setConnected(true);
-        // Changes may have been missed since the rendering or during a break.
+        // Changes may have been missed since the rendering or while disconnected.
         tell.current("all");
       };
       opened.onerror = () => {
@@ -71,7 +71,7 @@ export function useFactionChanges(
   return isConnected;
 }
 
-/** Refreshes the page after vault changes, and keeps typed values. */
+/** A refresh keeps typed values. */
 export function RefreshOnVaultChange() {
   const { refresh } = useRouter();
   const isConnected = useFactionChanges((parts) => {

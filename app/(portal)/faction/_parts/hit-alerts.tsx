@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from "react";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import type { HitToAnswer } from "#server/faction/show-board";
 
-/** The choice is kept in this browser. */
 const storageKey = "adjutant:hit-alerts";
 const alerts = ["sound", "notification"] as const;
 type Alert = (typeof alerts)[number];
@@ -23,14 +22,14 @@ function keepChoice(chosen: readonly Alert[]): void {
   try {
     localStorage.setItem(storageKey, chosen.join(" "));
   } catch {
-    // The choice lasts as long as the page.
+    // Without storage, the choice lasts as long as the page.
   }
 }
 
 const toneHertz = 660;
 const toneSeconds = 0.35;
 
-/** Browsers allow sound once the page was clicked. */
+/** Browsers allow sound only after the page was clicked. */
 async function play(audio: AudioContext): Promise<void> {
   await audio.resume();
   const [tone, volume] = [audio.createOscillator(), audio.createGain()];
@@ -45,7 +44,7 @@ async function play(audio: AudioContext): Promise<void> {
 
 type Props = { hits: readonly Pick<HitToAnswer, "code" | "attackerName" | "defenderName">[] };
 
-/** Alerts are off by default. Hits known when the page opened cause none. */
+/** Alerts are off by default, and hits known when the page opened cause no alert. */
 export function HitAlerts({ hits }: Props) {
   const [chosen, setChosen] = useState<readonly Alert[]>([]);
   const [isBlocked, setBlocked] = useState(false);

@@ -10,7 +10,7 @@ import { Time } from "#app/_ui/time.tsx";
 import type { Board, BoardHits, HitToAnswer } from "#server/faction/show-board";
 import { stateTones, stateWords } from "./describe-member";
 
-/** Loaded after the page, because it does nothing without script. */
+/** Loaded after the page, because alerts need script anyway. */
 const HitAlerts = lazy(async () => ({ default: (await import("./hit-alerts")).HitAlerts }));
 
 type Props = Pick<Board, "reading"> &
@@ -20,7 +20,7 @@ type Props = Pick<Board, "reading"> &
     readFrom: Date;
   };
 
-/** Hits are read every 30 seconds; after this long the page warns. */
+/** Hits are read every 30 seconds, so the page warns after this long without a reading. */
 const lateMs = 120_000;
 
 export function HitsCard({ hits, reading, now, readFrom }: Props) {

@@ -241,7 +241,7 @@ function nameSome(applications: readonly ListedAccess[]): string {
   return rest > 0 ? `${names.join(", ")} and ${formatNumber(rest)} more` : names.join(", ");
 }
 
-/** Leaders choose the positions; others only see them. */
+/** Leaders choose the positions; other members only see them. */
 function Deciders({ shown: { positions, mayName } }: ShownProps) {
   const title = "Who decides";
   const named = positions.filter(({ decides }) => decides).map(({ name }) => name);

@@ -133,7 +133,6 @@ function SharingForm({ sharing }: { sharing: keyof typeof describeSharing }) {
 const sample = `id,strength,defense,speed,dexterity,total,timestamp
 2400001,1200000,900000,1100000,800000,4000000,1767225600`;
 
-/** The text is pasted: at this size a file would be no better. */
 function ImportScores() {
   return (
     <Card

@@ -28,7 +28,7 @@ import { refusalOf } from "#server/trpc/refusal";
 
 type Shown = RouterOutputs["players"]["show"];
 
-/** Cached, because page and title read it. Without `shown` the player is unknown. */
+/** Cached, because page and title read the player. Without `shown` the player is unknown. */
 const readPlayer = cache(async (asked: string) => {
   const { data: playerId } = PlayerId.safeParse(
     /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined,
@@ -46,7 +46,7 @@ export async function generateMetadata({ params }: PageProps<"playerId">): Promi
   return { title: shown ? `${shown.player.name} [${playerId}]` : `Player ${playerId}` };
 }
 
-/** Only the button for an unknown player calls the game. */
+/** Opening the page never calls the game; only the button for an unknown player does. */
 export default async function PlayerPage({ params, searchParams }: PageProps<"playerId">) {
   const { playerId, shown } = await readPlayer((await params).playerId);
   if (!shown) return <UnknownPlayer playerId={playerId} searchParams={searchParams} />;

@@ -23,7 +23,7 @@ import {
 
 type Series = readonly { at: Date; price: number }[];
 
-/** Cached, because page and title read it. */
+/** Cached, because page and title read the stock. */
 const readStock = cache(async (acronym: string) => {
   if (!/^[A-Za-z0-9]{1,10}$/.test(acronym)) notFound();
   return (await (await playerCaller()).stocks.show({ acronym })) ?? notFound();

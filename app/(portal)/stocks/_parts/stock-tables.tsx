@@ -24,13 +24,13 @@ const percent = new Intl.NumberFormat("en", {
   signDisplay: "exceptZero",
 });
 
-/** Shares: always with cents, so that prices align. */
+/** Share prices always have cents, so that they align. */
 export const formatPrice = (value: number): string => share.format(value);
-/** Other amounts: the game has no cents. */
+/** Amounts other than share prices have no cents in the game. */
 export const formatMoney = (value: number): string => whole.format(value);
 export const formatShortPrice = (value: number): string => short.format(value);
 
-/** The sign repeats what the colour means. */
+/** The sign says the same as the colour, for colour-blind readers. */
 export function PriceChange({ change }: { change: number | null }) {
   if (change === null) return <>–</>;
   return (
@@ -151,7 +151,7 @@ export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
 const lineWidth = 96;
 const lineHeight = 24;
 
-/** A word-sized plot; the figures beside it say the same. */
+/** A word-sized plot of the figures beside it. */
 function Sparkline({ values }: { values: readonly number[] }) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const span = most - least || 1;

@@ -4,7 +4,7 @@ import { createPortalHandler } from "#server/trpc/http";
 
 const call = routeHandler(createPortalHandler(browserRouter));
 
-// All methods, so that refusals are JSON: Next's own would be empty.
+// All methods are exported, because Next's own refusals would be empty instead of JSON.
 export {
   call as DELETE,
   call as GET,

@@ -1,6 +1,5 @@
 import { formHandler } from "#app/_lib/form";
 
-/** Returns the challenge for the passkey script. */
 export const POST = formHandler({
   procedure: ({ passkeys }) => passkeys.beginConfirmation(),
   done: (options) => Response.json(options, { headers: { "cache-control": "no-store" } }),

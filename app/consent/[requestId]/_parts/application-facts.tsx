@@ -25,7 +25,7 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
         )}
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:mt-1.5 sm:gap-y-2">
           {verified ? <VerifiedBadge /> : <Badge tone="warn">Not verified</Badge>}
-          {/* A phone hides the badge of applications on a device, which carry a warning. */}
+          {/* A phone hides the badge of applications on a device, because they carry a warning. */}
           <span className={kind === "public" ? "max-sm:hidden" : undefined}>
             <Badge>{kind === "public" ? "Runs on a device" : "Runs on a server"}</Badge>
           </span>

@@ -68,7 +68,7 @@ export function AskedScopesCard({ view, form, previews }: AskedScopesProps) {
   }
   if (asked.length === 0) return null;
   const held = earlier?.scopes ?? [];
-  // A scope that another one implies is listed there, unless it is optional.
+  // A scope that another scope covers is listed with that scope, unless it is optional.
   const entries = asked.filter(
     ({ name }) => optional.includes(name) || !comesWithAnother(name, view),
   );
@@ -128,7 +128,7 @@ export function AskedScopesCard({ view, form, previews }: AskedScopesProps) {
 const comesWithAnother = (name: ScopeName, { asked }: ConsentView): boolean =>
   asked.some((other) => other.name !== name && covers([other.name], name));
 
-/** Lists the covered scopes, requested by name or not. */
+/** Also lists covered scopes that were not requested by name. */
 function Covered({ by }: { by: ScopeName }) {
   const covered = scopes.filter(({ name }) => name !== by && covers([by], name));
   if (covered.length === 0) return null;

@@ -20,7 +20,7 @@ const durations = [
 
 /**
  * Preselects the earlier or lapsed duration. An application that asks each time gets another day if
- * the earlier choice ends within one.
+ * the earlier choice ends within a day.
  */
 function chosenBefore({
   earlier,
@@ -120,7 +120,7 @@ export function DecisionForm({ view, id, csrf }: Props) {
       className="grid gap-5 lg:rounded-card lg:border lg:border-line lg:bg-surface lg:p-5"
     >
       <HiddenFields fields={{ [csrf.name]: csrf.value }} />
-      {/* What the page shows, so that the answer cannot apply to something else. */}
+      {/* The scopes shown, so that the answer cannot apply to others. */}
       {allowed.map(({ name }) => (
         <input key={name} type="hidden" name="allowed" value={name} />
       ))}
@@ -183,8 +183,8 @@ export function DecisionForm({ view, id, csrf }: Props) {
 const longestInBar = 45;
 
 /**
- * The end of a host identifies it, so the phone's bar cuts a long one at the start. The page shows
- * it whole above.
+ * The phone's bar cuts a long host at the start, because the end identifies a host. The page above
+ * shows the whole host.
  */
 function ReturnHost({ host }: { host: string }) {
   const strong = (text: string, className?: string) => (

@@ -9,7 +9,7 @@ type StateWords = {
   kicker: string;
   title: string;
   words: string;
-  /** Instead of `words` if the request can be restarted. */
+  /** Replaces `words` if the request can be restarted. */
   ofRestart?: string;
 };
 

@@ -1,9 +1,6 @@
 import { formHandler } from "#app/_lib/form";
 
-/**
- * Only the pending request defines what can be approved: the form may remove scopes, never add. The
- * page explains a request that cannot be answered.
- */
+/** The pending request limits the approval: the form may remove scopes, but never add one. */
 export const POST = formHandler({
   page: "/consent/[requestId]",
   procedure: ({ authorization }, sent) =>

@@ -49,7 +49,6 @@ export default async function EndpointPage({ params, searchParams }: PageProps<"
     answers: answer !== undefined,
   });
   const page = referencePath(endpoint);
-  // Visitors without a session share one rendering.
   const own = (await currentUser()) ? await (await caller()).applications.names() : undefined;
   const asked = await readParam(searchParams, "application");
   const sections: (DocPart | false)[] = [
@@ -224,7 +223,7 @@ interface YourApplicationProps {
   readonly samples: EndpointSamples;
 }
 
-/** All steps to the call, with the reader's client ID and redirect URI, without the secret. */
+/** The samples contain the reader's client ID and redirect URI, but never the secret. */
 function YourApplication({
   endpoint: { scopes },
   own,

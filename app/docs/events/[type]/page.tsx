@@ -40,7 +40,7 @@ export default async function EventTypePage({ params }: PageProps<"type">) {
   const route =
     href === undefined ? undefined : find(new URL(href).pathname)?.route.methods.get("GET");
   const named: NamedSchemas = new Map();
-  // A record's fields are on its endpoint's page.
+  // A record's fields are listed on its endpoint's page.
   const fields = schemaFields(jsonSchemaOf(zodSchemaOf(type), named), named).filter(
     ({ name }) => !/^record\W/.test(name),
   );

@@ -3,7 +3,7 @@ import { searchDocs } from "../search-index";
 
 export const dynamic = "force-dynamic";
 
-/** The search page shows more. */
+/** Most results in the dialog; the search page shows more. */
 const mostShown = 12;
 
 export async function GET({ nextUrl }: NextRequest): Promise<Response> {

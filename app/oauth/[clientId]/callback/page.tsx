@@ -19,7 +19,7 @@ import type {
 } from "#server/oauth/authorize/read-callback";
 import { ForwardToLocalhost, ReturnToPlayground } from "./_parts/hand-on";
 
-// The address carries the code: no referrer, and no search index.
+// The address contains the code, so it must not reach other sites or search engines.
 export const metadata: Metadata = {
   title: "Your code",
   referrer: "no-referrer",
@@ -224,7 +224,7 @@ const faulty = "The application's request was refused";
 const developer =
   "Trying again does not help. Tell the developer, who finds the reason under Failures.";
 
-/** Text from the address is never shown. */
+/** Text from the address is never shown, so each error has its own words. */
 const callbackErrorWords: Readonly<Record<CallbackError, Words>> = {
   access_denied: {
     title: "You denied access",

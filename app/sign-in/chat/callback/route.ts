@@ -3,13 +3,10 @@ import { serverContext } from "#app/_lib/server-context";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { createCaller, type RouterOutputs } from "#server/portal/router";
 
-/** Longer than any provider's; longer values count as absent. */
+/** Letters, more than any provider sends. Longer values count as absent. */
 const longest = 4_096;
 
-/**
- * Redirect URI of the chat sign-in. A request without this browser's state is refused. Continues as
- * any sign-in, or returns with an error word.
- */
+/** Redirect URI of the chat sign-in. A request without this browser's state is refused. */
 export async function GET(request: Request): Promise<Response> {
   const sent = new URL(request.url).searchParams;
   const [state, code, error] = [only(sent, "state"), only(sent, "code"), only(sent, "error")];

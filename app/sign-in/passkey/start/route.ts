@@ -1,6 +1,5 @@
 import { formHandler } from "#app/_lib/form";
 
-/** The challenge for the passkey script. */
 export const POST = formHandler({
   token: false,
   procedure: ({ passkeys }) => passkeys.beginSignIn(),

@@ -1,11 +1,11 @@
 import { formHandler } from "#app/_lib/form";
-import { backToSecondStep, destinationOf } from "../../destination";
+import { readDestinationFields, secondStepErrorPath } from "../../destination";
 
-/** The cookie of the second step opens only this step. */
+/** The second step's cookie opens only this step. */
 export const POST = formHandler({
   token: false,
   procedure: ({ signIn }, sent) =>
-    signIn.withCode({ code: sent.get("code") ?? "", ...destinationOf(sent) }),
+    signIn.withCode({ code: sent.get("code") ?? "", ...readDestinationFields(sent) }),
   done: ({ location }) => location,
-  refused: backToSecondStep,
+  refused: secondStepErrorPath,
 });

@@ -168,7 +168,7 @@ const use = {
   last: sql<Date>`max(${requestLog.at})`.mapWith(requestLog.at),
 };
 
-export async function countUse(on: Queryable, of: UsedRights, since: Date) {
+export async function countUseByEndpoint(on: Queryable, of: UsedRights, since: Date) {
   const { accountId, clientId, method, route } = requestLog;
   if (of.accountIds.length === 0 || of.clientIds.length === 0) return [];
   return on

@@ -5,20 +5,22 @@ import { isUuid } from "#server/platform/ids";
 import { type CappedCount, noCount, pageOf, readCursor } from "#server/platform/paging";
 import { lockApplication, requireApplication } from "../own-applications";
 import {
-  countLiveGrants,
-  countUsers,
+  countGrantsByClient,
+  countUsersByClient,
   endLiveGrants,
   type GrantOwner,
   listLiveGrants,
 } from "./store";
 
 /** The caller checks access. */
-export const countPlayers = (ctx: Context, asked: Parameters<typeof countUsers>[1]) =>
-  countUsers(ctx.database.query, asked, ctx.now());
+export const countPlayersByClient = (
+  ctx: Context,
+  asked: Parameters<typeof countUsersByClient>[1],
+) => countUsersByClient(ctx.database.query, asked, ctx.now());
 
 /** Counts grants with a usable token or code. The caller checks access. */
 export const countDevices = async (ctx: Context, clientId: string): Promise<CappedCount> =>
-  (await countLiveGrants(ctx.database.query, [clientId], ctx.now())).get(clientId)?.grants ??
+  (await countGrantsByClient(ctx.database.query, [clientId], ctx.now())).get(clientId)?.grants ??
   noCount;
 
 const pageSize = 50;
@@ -37,7 +39,7 @@ export async function showLiveGrants(
     { clientId, after: readCursor(asked.after, "uuid"), limit: pageSize + 1 },
     now,
   );
-  const counts = await countLiveGrants(on, [clientId], now);
+  const counts = await countGrantsByClient(on, [clientId], now);
   const none = { players: noCount, grants: noCount, tokens: noCount };
   return { ...pageOf(rows, pageSize), all: counts.get(clientId) ?? none };
 }

@@ -41,7 +41,7 @@ import {
   type SqlInstant,
 } from "../../grants/grant-status";
 import { hadLiveToken } from "../calls/store";
-import { callFigures, isInClientIds, joinClientIds } from "../traffic/store";
+import { isInClientIds, joinClientIds, readCallFigures } from "../traffic/store";
 
 /** A grant's state needs three tables, so only the newest grants are counted. */
 export const deviceCountLimit = 100;
@@ -173,7 +173,7 @@ export function liveCountsQuery(on: Queryable, now: SqlInstant) {
     .as("live");
 }
 
-export async function countLiveGrants(
+export async function countGrantsByClient(
   on: Queryable,
   clientIds: readonly string[],
   now: Date,
@@ -251,12 +251,12 @@ export async function listFigures(
   database: Database,
   clientIds: readonly string[],
   now: Date,
-  known?: Awaited<ReturnType<typeof callFigures>>,
+  known?: Awaited<ReturnType<typeof readCallFigures>>,
 ): Promise<ReadonlyMap<string, typeof noFigures>> {
   if (clientIds.length === 0) return new Map();
   const [rows, calls] = await Promise.all([
     usage(database).execute({ clientIds: joinClientIds(clientIds), now: now.toISOString() }),
-    known ?? callFigures(database, clientIds, now),
+    known ?? readCallFigures(database, clientIds, now),
   ]);
   return new Map(
     rows.map(({ clientId, users, looked, tokens }) => [
@@ -302,7 +302,7 @@ function userCount(on: Queryable, most: number, now: SqlInstant) {
     .as("counted");
 }
 
-export async function countUsers(
+export async function countUsersByClient(
   on: Queryable,
   asked: { readonly clientIds: readonly string[]; readonly most?: number },
   now: Date,

@@ -68,7 +68,7 @@ export async function addSecret(
 }
 
 /** @returns the names of the deleted secrets */
-export async function removeSecretsOf(
+export async function removeMemberSecrets(
   ctx: Context,
   tx: Queryable,
   by: Administrator,

@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { Context, NewNotice } from "#server/context";
 import { hasNotice } from "#server/notices/notices";
-import { findTeam } from "../store";
+import { findTeamAccounts } from "../store";
 import type { ApplicationRight } from "./rights";
 
 /**
@@ -18,7 +18,7 @@ export async function notifyTeam(
   },
   notice: (application: string) => Omit<NewNotice, "accountId">,
 ): Promise<boolean> {
-  const team = await findTeam(tx, of.clientId, of.right);
+  const team = await findTeamAccounts(tx, of.clientId, of.right);
   if (!team) return false;
   const { accountIds } = team;
   const said = notice(team.name);

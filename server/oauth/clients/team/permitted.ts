@@ -23,7 +23,10 @@ export const isSuccessionCandidate = and(
   isNull(accounts.bannedAt),
 );
 
-export function isPermitted(on: Queryable, { accountId, right }: Permission<string | Placeholder>) {
+export function isPermittedApplication(
+  on: Queryable,
+  { accountId, right }: Permission<string | Placeholder>,
+) {
   const owned = on
     .select({ clientId: applications.clientId })
     .from(applications)

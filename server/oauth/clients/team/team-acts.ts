@@ -6,10 +6,10 @@ import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
 import { charge } from "#server/platform/limiter/limiter";
 import { findPlayers } from "#server/users/find-players";
-import { endLostConsent } from "../../consents/consent-acts";
+import { endOutsiderConsent } from "../../consents/consent-acts";
 import { isClientId } from "../client";
 import { requireApplication, type TeamApplication } from "../own-applications";
-import { removeSecretsOf } from "../secrets/secret-acts";
+import { removeMemberSecrets } from "../secrets/secret-acts";
 import { findApplication } from "../store";
 import { notifyTeam } from "./notify-team";
 import { mayApprove } from "./permitted";
@@ -156,7 +156,7 @@ export async function leaveTeam(
     const { accountId, name, role, joinedAt } = await lockOwnRow(tx, by, clientId);
     await deleteMember(tx, { clientId, accountId });
     const lost = joinedAt ? await endAccessOf(ctx, tx, by, { clientId, accountId }) : "";
-    await endLostConsent(ctx, tx, by, { of: { clientId, accountId }, reason: "player" });
+    await endOutsiderConsent(ctx, tx, by, { of: { clientId, accountId }, reason: "player" });
     const act = joinedAt ? "application_member.left" : "application_member.declined";
     await ctx.audit(tx, by, act, { clientId, details: { role } });
     await notifyTeam(ctx, tx, { clientId, right: "ownership" }, (application) => ({
@@ -198,7 +198,7 @@ export async function removeMember(
     const { accountId, role, joinedAt } = member;
     await deleteMember(tx, { clientId, accountId });
     if (joinedAt) await endAccessOf(ctx, tx, by, { clientId, accountId });
-    await endLostConsent(ctx, tx, by, { of: { clientId, accountId }, reason: "developer" });
+    await endOutsiderConsent(ctx, tx, by, { of: { clientId, accountId }, reason: "developer" });
     await ctx.audit(tx, by, "application_member.removed", {
       accountId,
       clientId,
@@ -271,7 +271,7 @@ export async function endAccessOf(
   key: MemberKey,
 ): Promise<string> {
   const { clientId } = key;
-  const secrets = await removeSecretsOf(ctx, tx, by, key);
+  const secrets = await removeMemberSecrets(ctx, tx, by, key);
   const endpoints = await pauseEndpointsOf(tx, key, ctx.now());
   await ctx.audit(
     tx,
@@ -398,7 +398,7 @@ export async function removeTestPlayer(
     if (!key || !(await deleteTester(tx, key)))
       throw GeneralError.because({ message: "This player is no longer a test player." });
     await ctx.audit(tx, by, "application_tester.removed", key);
-    const ended = await endLostConsent(ctx, tx, by, { of: key, reason: "developer" });
+    const ended = await endOutsiderConsent(ctx, tx, by, { of: key, reason: "developer" });
     await ctx.notify(tx, {
       accountId: key.accountId,
       kind: "test-player-removed",

@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
-import { endLostConsent } from "../../consents/consent-acts";
+import { endOutsiderConsent } from "../../consents/consent-acts";
 import { notifyPlayersOf } from "../../consents/store";
 import {
   applicationQueryLimit,
@@ -208,7 +208,7 @@ export async function leaveTeams(
     const lost = await endAccessOf(ctx, tx, by, { clientId, accountId });
     // The deletion of an account ends all its consents anyway.
     if (by.kind === "operator" || by.accountId !== accountId)
-      await endLostConsent(ctx, tx, by, { of: { clientId, accountId }, reason: "admin" });
+      await endOutsiderConsent(ctx, tx, by, { of: { clientId, accountId }, reason: "admin" });
     await ctx.audit(tx, by, "application_member.left", { accountId, clientId, details: { role } });
     await notifyTeam(ctx, tx, { clientId, right: "ownership" }, (application) => ({
       kind: "team-left",

@@ -316,7 +316,7 @@ export async function countRecentOutcomes(
   return row ?? { calls: 0, errors: 0 };
 }
 
-export async function mostFrequentFailure(
+export async function findMostFrequentFailure(
   on: Queryable,
   { clientId, since }: { clientId: string; since: Date },
 ) {
@@ -331,7 +331,7 @@ export async function mostFrequentFailure(
   return row;
 }
 
-export async function callFigures(database: Database, clientIds: readonly string[], now: Date) {
+export async function readCallFigures(database: Database, clientIds: readonly string[], now: Date) {
   const rows = await countCalls(database).execute({
     clientIds: joinClientIds(clientIds),
     from: rangeStart("24h", now).toISOString(),

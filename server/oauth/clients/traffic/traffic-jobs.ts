@@ -8,9 +8,9 @@ import {
   countedUntilKey,
   countRecentOutcomes,
   countTrafficByHour,
+  findMostFrequentFailure,
   insertHours,
   listFailingApplications,
-  mostFrequentFailure,
   noteConsentUse,
 } from "./store";
 import { rangeStart } from "./traffic";
@@ -77,7 +77,7 @@ export const notifyErrorJumpsJob: Job = {
     for (const { clientId, ...outcomes } of failing) {
       const before = await countRecentOutcomes(on, { clientId, since: dayBefore, until: since });
       if (shareOf(outcomes) < leastRise * shareOf(before)) continue;
-      const failure = await mostFrequentFailure(on, { clientId, since });
+      const failure = await findMostFrequentFailure(on, { clientId, since });
       if (!failure) continue;
       const { method, route, status, failureCode } = failure;
       const calls = new URLSearchParams({

@@ -89,7 +89,7 @@ export async function deleteVerification(tx: Queryable, clientId: string): Promi
   await tx.delete(verificationRequests).where(eq(verificationRequests.clientId, clientId));
 }
 
-export const countIdleEndpoints = (on: Queryable, clientId: string): Promise<number> =>
+export const countUnusableEndpoints = (on: Queryable, clientId: string): Promise<number> =>
   on.$count(
     webhookEndpoints,
     and(

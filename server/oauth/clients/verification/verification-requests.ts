@@ -18,7 +18,7 @@ import {
 } from "./domain-proof";
 import {
   closeVerificationRequest,
-  countIdleEndpoints,
+  countUnusableEndpoints,
   findDomain,
   findVerificationRequest,
   openVerificationRequest,
@@ -53,7 +53,7 @@ export async function readChecklist(on: Queryable, application: Checked) {
     },
     {
       label: "No webhook endpoint that is unverified or switched off",
-      met: (await countIdleEndpoints(on, clientId)) === 0,
+      met: (await countUnusableEndpoints(on, clientId)) === 0,
     },
   ];
 }

@@ -52,7 +52,7 @@ export function accuracyOf(
 }
 
 /** Predicts the mean ln(score) of the level band, as a baseline without a model. */
-export function levelBaseline(
+export function createLevelBaseline(
   rows: readonly { level: number | null; target: number }[],
 ): (level: number | null) => number {
   const bandOf = (level: number | null) => (level === null ? -1 : Math.floor(level / 5));

@@ -8,7 +8,7 @@ import {
   predictLogScore,
   scaleOf,
 } from "./estimate-model";
-import { accuracyOf, levelBaseline, type ModelCard } from "./model-card";
+import { accuracyOf, createLevelBaseline, type ModelCard } from "./model-card";
 
 export interface TrainingRow {
   readonly playerId: number;
@@ -218,7 +218,7 @@ function cardOf(
   const judged = exactOf(test).sort((a, b) => a.target - b.target);
   const pair = (row: Example) => [predictLogScore(model, row.features), row.target] as const;
   const metrics = (rows: readonly Example[]) => accuracyOf(rows.map(pair));
-  const baseline = levelBaseline(
+  const baseline = createLevelBaseline(
     exactOf(train).map(({ subject, target }) => ({ level: subject.level, target })),
   );
   return {

@@ -17,7 +17,7 @@ import { Plot } from "#app/_ui/plot.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 import { ConsentActs, ConsentBadges, ConsentFacts, DoneAlert } from "../_parts/connected-app";
-import { nameCall } from "./_parts/name-call";
+import { describeCall } from "./_parts/describe-call";
 
 const activityOf = cache(async (clientId: string) =>
   orNotFound((await playerCaller()).consents.activity({ clientId })),
@@ -158,7 +158,7 @@ const columns: Column<ApplicationActivity["calls"][number]>[] = [
   {
     header: "What it did",
     primary: true,
-    cell: ({ method, route }) => nameCall(method, route).did,
+    cell: ({ method, route }) => describeCall(method, route).did,
   },
   {
     header: "Day",

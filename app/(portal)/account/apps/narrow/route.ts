@@ -1,7 +1,6 @@
 import { formHandler } from "#app/_lib/form";
 import { consentFormOptions } from "../consent-form-options";
 
-/** Withdraws the scopes that had a box and were unticked. */
 export const POST = formHandler({
   procedure: ({ consents }, sent) =>
     consents.narrow({

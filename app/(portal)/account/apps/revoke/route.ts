@@ -3,7 +3,6 @@ import { consentFormOptions } from "../consent-form-options";
 
 const ways = consentFormOptions("revoked", "revoked");
 
-/** Revokes one application, several or all. Idempotent. */
 export const POST = formHandler({
   procedure: ({ consents }, sent) => {
     const consentIds = sent.getAll("consent_id");

@@ -1,7 +1,7 @@
 import { formatCount } from "#app/_lib/format";
 import type { DeletionFigures } from "#server/account/account-acts";
 
-/** One sentence per consequence; none for a zero count. */
+/** @returns one sentence per consequence that is not zero */
 export function describeDeletion({
   connected,
   applications,

@@ -14,18 +14,17 @@ import { InputField } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { RouterOutputs } from "#server/portal/router";
-import { type Passkey, PasskeyAddedNote, securityPath } from "./passkey-forms";
+import { type ListedPasskey, PasskeyAddedNote, securityPath } from "./passkey-forms";
 
 type SetUpProps = {
   secret: RouterOutputs["secondFactor"]["begin"];
-  passkeys: readonly Passkey[];
+  passkeys: readonly ListedPasskey[];
   onConfirmed: (backupCodes: readonly string[]) => void;
   onCancel: () => void;
 };
 
 /**
- * Shows the new secret and requires a first code. Each passkey is kept or removed explicitly: an
- * attacker's passkey would count as both factors.
+ * Each passkey is kept or removed explicitly, because an attacker's would count as both factors.
  */
 export function AuthenticatorSetup({ secret, passkeys, onConfirmed, onCancel }: SetUpProps) {
   const confirm = trpc.secondFactor.confirm.useMutation({
@@ -98,7 +97,7 @@ export function AuthenticatorSetup({ secret, passkeys, onConfirmed, onCancel }: 
 /** Groups of four are easier to copy; apps ignore the spaces. */
 const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, "$1 ");
 
-const KeepOrRemove = ({ passkey: { id, name, ...passkey } }: { passkey: Passkey }) => (
+const KeepOrRemove = ({ passkey: { id, name, ...passkey } }: { passkey: ListedPasskey }) => (
   <fieldset className="rounded-control border border-line px-3 py-2 text-sm">
     <legend className="px-1 font-medium wrap-anywhere">Passkey “{name}”</legend>
     <p className="text-ink-soft">

@@ -14,7 +14,7 @@ import { Time } from "#app/_ui/time.tsx";
 import { describeBrowser } from "#server/auth/describe-browser";
 import type { RouterOutputs } from "#server/portal/router";
 
-export function PasskeyRow({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
+export function PasskeyRow({ passkey, children }: { passkey: ListedPasskey; children: ReactNode }) {
   const [editing, setEditing] = useState(false);
   const router = useRouter();
   const rename = trpc.passkeys.rename.useMutation({
@@ -152,16 +152,15 @@ export function AddPasskeyForm() {
   );
 }
 
-/** A confirmation returns to this page. */
 export const securityPath = "/account/security";
 
-export type Passkey = RouterOutputs["passkeys"]["show"]["passkeys"][number];
+export type ListedPasskey = RouterOutputs["passkeys"]["show"]["passkeys"][number];
 
 export const PasskeyAddedNote = ({
   createdAt,
   address,
   userAgent,
-}: Pick<Passkey, "createdAt" | "address" | "userAgent">) => (
+}: Pick<ListedPasskey, "createdAt" | "address" | "userAgent">) => (
   <>
     Added <Time at={createdAt} />, {describeBrowser(userAgent)}
     {address && `, ${address}`}

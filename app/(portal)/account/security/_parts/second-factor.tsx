@@ -11,7 +11,7 @@ import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { RouterOutputs } from "#server/portal/router";
-import { type Passkey, securityPath } from "./passkey-forms";
+import { type ListedPasskey, securityPath } from "./passkey-forms";
 
 /** Loaded on demand, because a page shows at most one of them. */
 const SwitchedOn = lazy(async () => ({
@@ -21,10 +21,10 @@ const SetUp = lazy(async () => ({ default: (await import("./authenticator")).Aut
 
 type SecondFactorProps = RouterOutputs["secondFactor"]["show"] & {
   forAdmin: boolean;
-  passkeys: readonly Passkey[];
+  passkeys: readonly ListedPasskey[];
 };
 
-/** Keeps secret and backup codes in its state only, so they are shown once. */
+/** The secret and the backup codes exist only in the component's state, so they are shown once. */
 export function SecondFactorSettings({
   since,
   backupCodesLeft,

@@ -1,6 +1,5 @@
 import { formHandler } from "#app/_lib/form";
 
-/** Ends one session by its id, or all but the current one. */
 export const POST = formHandler({
   page: "/account/sessions",
   procedure: ({ session }, sent) => {

@@ -244,7 +244,6 @@ function AnswerReports({ clientId, reports, typed }: ReportsProps & { typed: Rea
   );
 }
 
-/** Reports are never shown to the developer. */
 const Reports = ({ clientId, reports, page }: ReportsProps & { page: number }) => (
   <>
     <TableCard

@@ -3,7 +3,6 @@ import { FactionNotLinked, ServiceUnavailable } from "#server/failures";
 
 const inputs = ["faction_id", "channel_id", "role_ids"];
 
-/** Lists, unlists or configures a faction on behalf of the chat server. */
 export const POST = formHandler({
   page: "/chat-servers/[serverId]",
   procedure: ({ factionChat }, sent): Promise<unknown> | undefined => {

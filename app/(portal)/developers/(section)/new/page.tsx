@@ -28,7 +28,7 @@ export default async function RegisterApplication({ searchParams }: PageProps) {
   const { context } = await portalContext();
   const { most, left } = await (await caller()).applications.room();
   if (left === 0) return <NoRoom most={most} />;
-  // Confirms before the form is filled in, not after.
+  // Asks for the confirmation first, so that it does not interrupt a filled-in form.
   if (!isConfirmed(context, user)) redirect(confirmPath({ next: await pageAddress() }));
   const { error, ...sent } = await searchParams;
   const typed = startOf(sent);
@@ -56,7 +56,7 @@ export default async function RegisterApplication({ searchParams }: PageProps) {
   );
 }
 
-/** Restores a form sent without script; a new one starts with the scope of a first call. */
+/** A form sent without script is restored; a new form starts with the scope of a first call. */
 function startOf(sent: Awaited<SearchParams>) {
   const fields = new URLSearchParams(
     Object.entries(sent).flatMap(([name, value = []]) =>

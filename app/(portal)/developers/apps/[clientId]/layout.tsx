@@ -19,7 +19,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 import { mayDo } from "#server/oauth/clients/team/rights";
 
-/** Each page has the right that it needs. */
+/** The last value is the right that the page needs. */
 const sections = [
   ["", "Overview", LayoutDashboard, "figures"],
   ["/requests", "Requests", Activity, "requests"],

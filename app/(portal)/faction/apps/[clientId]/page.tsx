@@ -14,7 +14,7 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
+import { describeCall } from "#app/(portal)/account/apps/[clientId]/_parts/describe-call";
 import { eventWordsOf } from "#server/event-types";
 import type { AccessOfApplication } from "#server/oauth/faction-access/show-access";
 import {
@@ -150,7 +150,7 @@ const endpointColumns: Column<AccessOfApplication["endpoints"][number]>[] = [
     header: "Endpoint",
     primary: true,
     cell: ({ method, route }) => {
-      const { title, href } = nameCall(method, route);
+      const { title, href } = describeCall(method, route);
       return href ? <TextLink href={href}>{title}</TextLink> : title;
     },
   },

@@ -26,6 +26,5 @@ export const POST = formHandler({
   },
 });
 
-/** Returns to the application's page if its form was sent. */
 const pageOf = (clientId = ""): string =>
   isClientId(clientId) ? `/faction/apps/${clientId}` : "/faction/apps";

@@ -19,7 +19,7 @@ export const currencyOptions = currencies.map((value) => ({
 type ReadNowProps = {
   /** Null before the first reading. */
   readAt: Date | null;
-  /** The page to return to, unless it is the vault's. */
+  /** The page to return to; absent for the vault's page. */
   to?: "balances";
 };
 

@@ -41,7 +41,7 @@ type CancelFormProps = {
   own: boolean;
 };
 
-/** An own request is cancelled at once, as it can be repeated; others need a confirmation. */
+/** An own request is cancelled without confirmation, because its requester can repeat it. */
 export function CancelForm({ factionId, request, own }: CancelFormProps) {
   const { id, requester, amount, currency } = request;
   const action = "/faction/banking/cancel";
@@ -95,7 +95,7 @@ type QueueProps = {
   factionId: number;
   queue: NonNullable<BankingView["queue"]>;
   filter: QueueFilter;
-  /** Currencies that the position may pay out. */
+  /** Currencies that the reader's position may pay out. */
   pays: readonly Currency[];
   /** Player id. */
   reader: number;

@@ -140,7 +140,7 @@ export default async function VaultLedger({ searchParams }: PageProps) {
 type Props = {
   title: string;
   totals: readonly PlayerTotal[];
-  /** Without it, names are not links. */
+  /** If absent, names are not links. */
   hrefOf?: (playerId: number) => string;
 };
 

@@ -1,10 +1,9 @@
 import { formHandler } from "#app/_lib/form";
 import type { ImportFault } from "#server/stats/entries/stat-import";
 
-/** More wrong lines at once would not help. */
 const mostShown = 8;
 
-/** Any wrong line cancels the import. */
+/** One wrong line cancels the whole import. */
 export const POST = formHandler({
   page: "/faction/stats",
   procedure: ({ factionStats }, sent) => factionStats.import({ text: sent.get("text") ?? "" }),

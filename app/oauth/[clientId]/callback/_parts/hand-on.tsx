@@ -8,8 +8,8 @@ import type { LocalCallbackRelay } from "#server/oauth/authorize/read-callback";
 import { localCallbackUrl } from "#server/oauth/redirect-uri";
 
 /**
- * Returns the answer to the waiting page of this tab. The code always leaves the address bar and
- * the history.
+ * Returns the answer to the waiting page of this tab. The code is always removed from the address
+ * bar and the history.
  */
 export function ReturnToPlayground({ clientId }: { clientId: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is what the address held when the page came, once.
@@ -42,8 +42,8 @@ const usualAddress = "http://localhost:3000/callback";
 const addressKey = (clientId: string) => `adjutant-local-address-${clientId}`;
 
 /**
- * Sends the answer to the player's own machine on click. The address is typed here and kept in this
- * browser, so no link can set it.
+ * Forwards the answer only on click. The address is typed here and kept in this browser, so no link
+ * can set it.
  */
 export function ForwardToLocalhost({
   clientId,
@@ -52,7 +52,7 @@ export function ForwardToLocalhost({
   clientId: string;
   parameters: LocalCallbackRelay["parameters"];
 }) {
-  /** Undefined until storage was read, so that earlier typing is not lost. */
+  /** Undefined until storage was read. */
   const [kept, setAddress] = useState<string>();
   useEffect(() => setAddress(readKeptAddress(clientId) ?? usualAddress), [clientId]);
   const address = kept ?? usualAddress;

@@ -10,7 +10,7 @@ export const POST = formHandler({
     if (act === "ban") await admin.banAccount({ accountId, reason });
     else if (act === "unban") await admin.unbanAccount({ accountId });
     else if (act === "reset") await admin.resetSecondFactor({ accountId, reason });
-    // An unknown act reads the account, so without the admin role it is refused like any other.
+    // Reads the account, so that an unknown act is refused without the admin role, too.
     else await admin.account({ accountId });
   },
   done: (_, sent) => pathWith("", { done: sent.get("act") }),

@@ -10,7 +10,7 @@ export const POST = formHandler({
     if (act === "verify" || act === "unverify")
       await admin.verifyApplication({
         clientId,
-        // The portal's forms send a version; without one it counts as 1, the oldest.
+        // A form without a version counts as version 1, the oldest.
         version: sent.number("version") || 1,
         verified: act === "verify",
         reason,
@@ -26,7 +26,7 @@ export const POST = formHandler({
         until: new Date(sent.get("until") ?? ""),
         outcome: act === "acted" ? "acted_on" : "dismissed",
       });
-    // An unknown act reads the application, so without the admin role it is refused like any other.
+    // Reads the application, so that an unknown act is refused without the admin role, too.
     else await admin.application({ clientId });
   },
   done: (_, sent) => pathWith("", { done: sent.get("act") }),

@@ -14,8 +14,8 @@ import {
   WhatToDo,
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import {
-  AttemptsTable,
   CallsTable,
+  OAuthAttemptsTable,
 } from "#app/(portal)/developers/apps/[clientId]/_parts/call-tables.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { wordsOfAct } from "#server/audit/audit";
@@ -153,7 +153,7 @@ export function DiagnosisResult({ found }: { found: Diagnosis }) {
     case "attempt":
       return (
         <Found title="A refused request" application={found.application}>
-          <AttemptsTable attempts={[found.attempt]} />
+          <OAuthAttemptsTable attempts={[found.attempt]} />
         </Found>
       );
   }
@@ -180,7 +180,6 @@ function ErrorBody({ answer }: Pick<Extract<Diagnosis, { kind: "error-body" }>, 
   );
 }
 
-/** Describes the token of a call that has no known player. */
 function tokenOfNobody(failureCode: number | null): string {
   if (failureCode === NoAuthenticationInformation.code) return "It carried no token.";
   if (failureCode === InvalidAuthenticationType.code)
@@ -192,7 +191,7 @@ type FoundProps = {
   title: string;
   application: { clientId: string; name: string } | null;
   why?: string | undefined;
-  /** Faults by field. */
+  /** Keyed by field. */
   faults?: ReturnType<typeof fieldErrorsOf>;
   todo?: string | undefined;
   children: ReactNode;
@@ -229,7 +228,7 @@ const Found = ({ title, application, why, faults = [], todo, children }: FoundPr
   </Card>
 );
 
-/** For a pasted address of an endpoint other than the authorization endpoint. */
+/** Shown for a pasted address of an endpoint that is not the authorization endpoint. */
 const endpointWords: Readonly<Record<PostEndpoint, { title: string; advice: string }>> = {
   token: {
     title: "This is the token endpoint",

@@ -178,7 +178,7 @@ function todoOfState(kind: SecretKind, state: EndedState): string {
   return typeof todo === "string" ? todo : todo(kind);
 }
 
-/** For a code or refresh token, these are the scopes of the access token that it yields. */
+/** A code or refresh token shows the scopes of the access token that it yields. */
 const scopesInWords = ({ scopes }: ExaminedToken): string =>
   scopes.length === 0 ? "no scope" : scopes.map((scope) => `\`${scope}\``).join(", ");
 

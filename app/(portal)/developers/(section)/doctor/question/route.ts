@@ -8,7 +8,7 @@ export const POST = formHandler({
   page: "/developers/doctor",
   procedure: ({ doctor }, sent) => doctor.mask({ text: sent.get("ask") ?? "" }),
   done: (ask) => {
-    // Hashes are longer than the secrets that they replace.
+    // Masking replaces secrets by longer hashes, so the text may have grown.
     if (ask.length > longestPasted) return tooLong;
     return ask === "" ? "" : `?${new URLSearchParams({ ask })}`;
   },

@@ -132,7 +132,7 @@ const retryPause = 3_000;
 /** Seconds that a long poll may take. */
 const longestWait = 20;
 
-/** Reads new events by long polls, which an instance without streams answers too. */
+/** Uses long polls, because an instance may not offer streams. */
 export async function* pollEvents(
   accessToken: string,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { CallableEndpoint } from "#app/_parts/playground/call-endpoint";
 import { WithConnection } from "#app/_parts/playground/connect.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 
-/** Its script is loaded only when there is a token. */
+/** The script is loaded only when there is a token. */
 const Connected = lazy(async () => ({
   default: (await import("./connected")).ConnectedPlayground,
 }));

@@ -32,11 +32,13 @@ type Props = {
   emblems: EmblemChoices;
 };
 
-/** Optimistic lock: a save fails if another came first. The page remounts the form per version. */
+/**
+ * Optimistic lock: a save fails if another save came first. The page remounts the form per version.
+ */
 export function ApplicationSettingsForm({ clientId, playerId, base, emblems }: Props) {
   const form = useApplicationForm(base);
   const router = useRouter();
-  /** Last saved values; the page follows at the next refresh. */
+  /** Last saved values; `base` follows at the next refresh. */
   const [stored, setStored] = useState(base);
 
   const update = trpc.applications.update.useMutation({
@@ -163,7 +165,6 @@ const drawnFromId: Choice = {
 
 const emblemLegends = { emblemSign: "Sign", emblemColour: "Colour" } as const;
 
-/** Players see description and emblem beside the name. */
 const EmblemFields = ({
   form: { start, faults },
   choices,
@@ -265,7 +266,7 @@ function ScopeFields({ form: { start, typed, faults } }: FieldsProps) {
                 }
                 hint={covered ? `${grants} Already included in faction.` : grants}
               />
-              {/* A hidden box keeps its state, for when the scope is ticked again. */}
+              {/* The hidden box keeps its state until the scope is ticked again. */}
               <div className="hidden group-has-[[name=scopes]:checked]:block">
                 <Checkbox
                   name="optionalScopes"
@@ -312,7 +313,6 @@ const statements: Readonly<
   },
 };
 
-/** The consent page quotes these statements. */
 const PrivacyFields = ({ form: { start, faults } }: FieldsProps) => (
   <div className="grid gap-5">
     <p className="text-sm text-ink-soft">

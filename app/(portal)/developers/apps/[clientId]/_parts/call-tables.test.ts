@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attemptInWords, requestInWords } from "./call-tables";
+import { describeOAuthAttempt, requestInWords } from "./call-tables";
 
 test("a developer reads how a refused request was authenticated, and with which parameters", () => {
   const fields = ["grant_type", "code"];
@@ -44,6 +44,6 @@ test.each([
 ] as const)(
   "%s of %s with %s is called by what was asked for",
   (act, endpoint, error, title, where) => {
-    expect(attemptInWords({ act, endpoint, error })).toEqual({ title, where });
+    expect(describeOAuthAttempt({ act, endpoint, error })).toEqual({ title, where });
   },
 );

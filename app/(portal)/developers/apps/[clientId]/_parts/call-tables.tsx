@@ -139,7 +139,6 @@ const Reason = ({ code, words }: { code: number; words: string }) => (
   </span>
 );
 
-/** Shows the id's beginning and copies the whole id. */
 function RequestId({ id }: { id: string }) {
   return (
     <span className="inline-flex items-center gap-1">
@@ -168,8 +167,8 @@ const endpointsOfActs: Partial<Record<FailedOAuthAttempt["act"], string>> = {
   "refresh_token.reused": "token",
 };
 
-/** Also says whether the client saw the error, or only the player on an error page. */
-export function attemptInWords({
+/** Distinguishes errors that the client saw from those that only the player saw. */
+export function describeOAuthAttempt({
   act,
   endpoint,
   error,
@@ -188,7 +187,7 @@ type AttemptsTableProps = {
   withDoctor?: boolean;
 };
 
-export function AttemptsTable({ attempts, withDoctor = false }: AttemptsTableProps) {
+export function OAuthAttemptsTable({ attempts, withDoctor = false }: AttemptsTableProps) {
   return (
     <DataTable
       caption="Failed attempts"
@@ -204,7 +203,7 @@ export function AttemptsTable({ attempts, withDoctor = false }: AttemptsTablePro
           header: "What",
           primary: true,
           cell: (attempt) => {
-            const { title, where } = attemptInWords(attempt);
+            const { title, where } = describeOAuthAttempt(attempt);
             return (
               <span className="grid gap-0.5">
                 <span className="font-medium">{title}</span>

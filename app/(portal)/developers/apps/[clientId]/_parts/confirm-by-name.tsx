@@ -14,7 +14,7 @@ type Props = {
   label: string;
   consequences: readonly string[];
   action: string;
-  /** Must be typed to confirm. */
+  /** The text to type as confirmation. */
   name: string;
 };
 

@@ -14,11 +14,10 @@ import { dayMs } from "#server/platform/time";
 
 type InTestProps = {
   application: ApplicationView;
-  /** False on the settings page itself. */
+  /** False on the settings page, to which the link leads. */
   withLink?: boolean;
 };
 
-/** Shows the missing requirements, or the button that opens the application. */
 export function InTestNotice({ application, withLink }: InTestProps) {
   const { clientId, kind, role, openedAt } = application;
   if (openedAt) return null;
@@ -76,7 +75,7 @@ export function InTestNotice({ application, withLink }: InTestProps) {
   );
 }
 
-/** The request log proves a step and keeps calls for as many days. */
+/** The log that proves a step keeps calls for this many days. */
 const shownDays = 30;
 
 /** Undefined if all steps are done, or if the application is older than `shownDays`. */

@@ -13,7 +13,7 @@ import { secretLifetimes } from "#server/oauth/clients/secrets/secret-state";
 
 type Props = {
   clientId: string;
-  /** True at two secrets, which allow a rotation while the old one works. */
+  /** True at the limit of two secrets. */
   isFull: boolean;
   children: ReactNode;
 };
@@ -23,8 +23,8 @@ export function SecretsCard({ clientId, isFull, children }: Props) {
   const [created, setCreated] = useState<{ name: string; secret: string }>();
   const create = trpc.applications.createSecret.useMutation({
     onSettled(_, refused) {
-      // Refreshes after a refusal too, as another tab may have changed the list. Without a
-      // connection a refresh would leave the page.
+      // A refusal refreshes too, because another tab may have changed the list. Without a
+      // connection, a refresh would leave the page.
       if (!refused || refused.data) router.refresh();
     },
     onSuccess: ({ secret }, { name }) => setCreated({ name: name.trim(), secret }),

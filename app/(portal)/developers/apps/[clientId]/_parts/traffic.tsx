@@ -169,7 +169,6 @@ export async function TrafficCard({ clientId, range, withRequests }: Props) {
 
 type TrafficPlotProps = { title: string; steps: readonly StepOfTraffic[]; running?: boolean };
 
-/** Plots calls per step, stacked by outcome. */
 export function TrafficPlot({ title, steps, running = true }: TrafficPlotProps) {
   const plot = timePlot(
     steps.map((step) => ({ at: step.from, value: step.calls })),
@@ -209,7 +208,7 @@ export function TrafficPlot({ title, steps, running = true }: TrafficPlotProps) 
   );
 }
 
-/** A smaller bar could not be seen. */
+/** A bar with a smaller share could not be seen. */
 const leastShown = 0.01;
 
 const latencyColumns: Column<StepOfTraffic>[] = [
@@ -217,7 +216,7 @@ const latencyColumns: Column<StepOfTraffic>[] = [
   { header: "p95", numeric: true, cell: ({ p95 }) => formatMicros(p95) },
 ];
 
-/** Sums UTC days: a table of hundreds of hours would be larger than the rest of the page. */
+/** Sums UTC days, because a table of hundreds of hours would exceed the rest of the page. */
 function byDay(steps: readonly StepOfTraffic[]): StepOfTraffic[] {
   const days = Map.groupBy(steps, ({ from }) => Math.floor(from.getTime() / dayMs) * dayMs);
   return [...days].map(([day, ofDay]) => {
@@ -237,7 +236,6 @@ function byDay(steps: readonly StepOfTraffic[]): StepOfTraffic[] {
 const nameOfEndpoint = (endpoint: string) =>
   endpoint.endsWith(` ${unmatchedRoute}`) ? "No such endpoint" : openApiPath(endpoint);
 
-/** Each outcome needs a different kind of work. */
 const outcomes: readonly {
   key: Exclude<keyof CallCounts, "calls">;
   header: string;
@@ -304,7 +302,7 @@ type CallsLinkProps = {
   children: ReactNode;
 };
 
-/** Plain text for viewers, because they may not see single requests. */
+/** Viewers get plain text, because they may not see single requests. */
 const CallsLink = ({ requests, query, label, children }: CallsLinkProps) =>
   requests === undefined ? (
     children

@@ -5,7 +5,7 @@ import { ListFooter } from "#app/_parts/list-controls.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { mayDo } from "#server/oauth/clients/team/rights";
-import { AttemptsTable } from "../_parts/call-tables";
+import { OAuthAttemptsTable } from "../_parts/call-tables";
 
 export const generateMetadata = applicationMetadata("Failures of");
 
@@ -30,7 +30,7 @@ export default async function Failures({ params, searchParams }: PageProps<"clie
         </ListFooter>
       }
     >
-      <AttemptsTable attempts={rows} withDoctor={mayDo(role, "requests")} />
+      <OAuthAttemptsTable attempts={rows} withDoctor={mayDo(role, "requests")} />
     </Card>
   );
 }

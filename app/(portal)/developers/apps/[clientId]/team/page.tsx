@@ -119,7 +119,7 @@ const roleWords = {
 
 const titleOf = (role: string) => role.charAt(0).toUpperCase() + role.slice(1);
 
-/** A former developer has seen secrets and set receivers. */
+/** A former developer has seen secrets and chosen webhook addresses. */
 const endOfAccess = "Secrets they created end at once, and webhook endpoints they set are paused.";
 
 const leaving = (role: MemberRole) =>

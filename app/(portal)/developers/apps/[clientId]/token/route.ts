@@ -9,7 +9,7 @@ export const POST = formHandler({
     status: 200,
     title: "A token for your own account",
     sentence: `It is shown once and works for ${formatDuration(expiresInSeconds)}. Paste the command into a shell:`,
-    // The page shows a line break as a space.
+    // The page would show a line break as a space.
     secret: curlOf({
       method: "GET",
       url: firstCall,

@@ -17,7 +17,7 @@ export const generateMetadata = applicationMetadata("Tokens of");
 
 const done = { revoked: "Access revoked. The tokens no longer work." };
 
-/** Only the application has the tokens, so none is shown. */
+/** Tokens are never shown, because only the application has them. */
 export default async function Tokens({ params, searchParams }: PageProps<"clientId">) {
   const { clientId, name } = await requireApplication(await params, "tokens");
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);

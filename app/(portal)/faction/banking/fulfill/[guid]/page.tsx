@@ -32,7 +32,7 @@ export async function generateMetadata({ params }: PageProps<"guid">): Promise<M
   };
 }
 
-/** For bankers of the faction; others get "not found". Opening the page claims nothing. */
+/** Only the faction's bankers may open the page, and opening it claims nothing. */
 export default async function Fulfilment({ params, searchParams }: PageProps<"guid">) {
   const { playerId } = await requireUser();
   const shown = await readRequest((await params).guid);

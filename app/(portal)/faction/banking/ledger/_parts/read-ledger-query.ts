@@ -17,7 +17,7 @@ export function readLedgerQuery({ days: range, member: id = "", payments, after 
   const member = /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
   const unseenOnly = payments === "unseen";
   const query: LedgerQuery = { days, member, unseenOnly, after: after.slice(0, 60) || null };
-  /** Address of the ledger with this filter from its newest request on, for one member or all. */
+  /** Address of the filtered ledger's first page, for one member or all. */
   const addressFor = (of: number | null) =>
     pathWith(ledgerPath, {
       ...(days !== usualLedgerDays && { days: String(days) }),

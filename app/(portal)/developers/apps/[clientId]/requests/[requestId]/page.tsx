@@ -11,7 +11,7 @@ import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
+import { describeCall } from "#app/(portal)/account/apps/[clientId]/_parts/describe-call";
 import {
   curlToRepeat,
   endedTokenOf,
@@ -42,7 +42,7 @@ export default async function Request({
   });
   if (!call) notFound();
   const { method, route, path, status, failureCode, failure, player, userAgent } = call;
-  const { title, href, address } = nameCall(method, route);
+  const { title, href, address } = describeCall(method, route);
   const { query } = readCallQuery(sent);
   const names = [...(failure?.query ?? []), ...(failure?.body ?? [])];
   const [ended, token] = [endedTokenOf(call), tokenEndInWords(call)];

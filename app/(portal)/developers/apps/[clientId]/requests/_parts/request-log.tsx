@@ -101,7 +101,7 @@ async function Histogram({
   );
 }
 
-// An object would put its integer keys first.
+// An array, because an object would list its integer keys first.
 const outcomeOptions: readonly { value: CallOutcome; label: string }[] = [
   { value: "all", label: "All" },
   { value: "good", label: "Succeeded" },
@@ -247,10 +247,10 @@ export function readCallQuery(sent: SentQuery) {
     fields,
     /** "" or "?…": the filter, without the cursor. */
     query: chosen.length === 0 ? "" : `?${query}`,
-    /** The list refreshes while it is open. */
+    /** True if the open list refreshes itself. */
     isLive: read("live") === "on" && !read("after"),
     isFiltered: chosen.length > 0,
-    /** This request opens at once, whatever the filter. */
+    /** The request with this id opens at once, even if the filter excludes it. */
     requestId: read("id"),
   };
 }

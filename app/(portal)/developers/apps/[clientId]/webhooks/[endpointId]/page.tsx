@@ -175,7 +175,7 @@ type DeliveriesProps = {
   deliveries: readonly DeliveryView[];
   page: string;
   filtered: boolean;
-  /** Only an enabled endpoint can be sent an event again. */
+  /** An event can be resent only to an enabled endpoint. */
   enabled: boolean;
 };
 

@@ -14,7 +14,7 @@ import { endpointsPath } from "./endpoint-path";
 type Props = {
   /** Null for the account's own endpoint. */
   clientId: string | null;
-  /** Replaces the form at the limit of endpoints, but never a secret just made. */
+  /** Replaces the form at the limit of endpoints, but never replaces a new secret. */
   instead?: ReactNode;
   children?: ReactNode;
 };

@@ -50,7 +50,6 @@ export const StatusBadge = ({ status, tone }: { status: number | null; tone: Ton
   <Badge tone={tone}>{status ?? "No answer"}</Badge>
 );
 
-/** Beginning of an answer, shown as received. */
 export function ResponseExcerpt({ text }: { text: string }) {
   return (
     <details>

@@ -55,7 +55,7 @@ export function TestEventForm({ types, ...key }: Props & { types: readonly strin
 
 type RotateProps = Props & {
   mostDays: number;
-  /** True while the previous secret works: only a leak allows a third one then. */
+  /** True while the previous secret works; only a leak then allows another rotation. */
   hasPrevious: boolean;
   /** True if the current secret is unreadable. */
   isLost: boolean;

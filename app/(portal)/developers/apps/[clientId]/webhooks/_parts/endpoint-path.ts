@@ -12,7 +12,7 @@ export const endpointPath = ({
   endpointId?: string;
 }) => `${endpointsPath(clientId)}/${encodeURIComponent(endpointId)}`;
 
-export const endpointKeyOf = (sent: SentForm) => ({
+export const readEndpointKey = (sent: SentForm) => ({
   clientId: sent.get("clientId") ?? null,
   endpointId: sent.get("endpointId"),
 });

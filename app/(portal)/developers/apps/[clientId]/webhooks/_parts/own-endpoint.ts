@@ -5,7 +5,7 @@ import { requireApplication, requireUser } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { endpointPath } from "./endpoint-path";
 
-/** The account's own endpoint has the same pages, without an application. */
+/** `clientId` is absent for the account's own endpoint, which has the same pages. */
 export type EndpointParams = Promise<{ clientId?: string; endpointId: string }>;
 export type EndpointProps = { params: EndpointParams; searchParams: SearchParams };
 

@@ -128,7 +128,6 @@ export function readReplayForm(sent: SentForm): ReplayInput {
   };
 }
 
-/** Fields of a form that asks for the same replay again. */
 export function replayFieldsOf(which: ReplayInput): Record<string, string> {
   const moment = (at: Date) => at.toISOString().slice(0, 19);
   if ("messageId" in which) return { message_id: which.messageId };

@@ -11,17 +11,14 @@ import { endpointPath } from "./endpoint-path";
 
 type Props = { clientId: string | null; endpointId: string; isVerified: boolean };
 
-/**
- * Sends a valid and a forged request and shows both answers. A file of its own, so that its page
- * does not load the script of the other acts.
- */
+/** In its own file, so that its page does not load the script of the other acts. */
 export function VerifyEndpointForm({ isVerified, ...key }: Props) {
   const page = endpointPath(key);
   const router = useRouter();
   const verify = trpc.webhooks.verify.useMutation({
     onSuccess({ outcome }) {
       if (outcome === "verified" && !isVerified) router.replace(`${page}?done=verified`);
-      // The layout shows the endpoint's state, too.
+      // The layout also shows the endpoint's state, so the whole page refreshes.
       router.refresh();
     },
   });

@@ -1,7 +1,7 @@
 import { formHandler } from "#app/_lib/form";
 import { VaultRequestNotPending } from "#server/failures";
 
-/** A late confirmation returns to the page, which shows the state. */
+/** A confirmation that comes too late returns to the page, which shows the request's state. */
 export const POST = formHandler({
   page: "/faction/banking/fulfill/[guid]",
   procedure: ({ banking }, sent) =>

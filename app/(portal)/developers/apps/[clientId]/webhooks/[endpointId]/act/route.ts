@@ -1,12 +1,12 @@
 import { formHandler } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
-import { endpointKeyOf, endpointPath, endpointsPath } from "../../_parts/endpoint-path";
+import { endpointPath, endpointsPath, readEndpointKey } from "../../_parts/endpoint-path";
 
-/** Acts that show their result in place call procedures instead. */
+/** Acts that show their result in place call procedures instead of this route. */
 export const POST = formHandler({
   page: endpointPath,
   procedure: ({ webhooks }, sent): Promise<unknown> | undefined => {
-    const key = endpointKeyOf(sent);
+    const key = readEndpointKey(sent);
     switch (sent.get("act")) {
       case "change":
         return webhooks.change({
@@ -28,7 +28,7 @@ export const POST = formHandler({
     const act = sent.get("act");
     const done = `?done=${act}`;
     if (act === "remove") return `${endpointsPath(sent.get("clientId"))}${done}`;
-    return act === "change" ? `${endpointPath(endpointKeyOf(sent))}/events${done}` : done;
+    return act === "change" ? `${endpointPath(readEndpointKey(sent))}/events${done}` : done;
   },
   refused: ({ code }) => (code === TooManyRequests.code ? `?error=${code}` : undefined),
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { routes } from "#server/routes";
-import { nameCall } from "./name-call";
+import { describeCall } from "./describe-call";
 
 test("whatever an application can do is said in a player's words, without a path", () => {
   for (const { did } of routes) expect(did).not.toMatch(/[/<{]|API|endpoint/);
@@ -13,18 +13,18 @@ test("a call is named by its endpoint's title, with the way to its page, whateve
     href: "/docs/api/get-user",
     address: "GET /api/v1/user",
   };
-  expect(nameCall("GET", "/api/v1/user")).toEqual(named);
-  expect(nameCall("HEAD", "/api/v1/user")).toEqual(named);
+  expect(describeCall("GET", "/api/v1/user")).toEqual(named);
+  expect(describeCall("HEAD", "/api/v1/user")).toEqual(named);
 });
 
 test("what is no endpoint is said as it was called, and what hit nothing in words", () => {
-  expect(nameCall("POST", "/api/v1/user")).toEqual({
+  expect(describeCall("POST", "/api/v1/user")).toEqual({
     title: "POST /api/v1/user",
     did: "Called POST /api/v1/user",
     href: null,
     address: null,
   });
-  expect(nameCall("GET", "unmatched")).toEqual({
+  expect(describeCall("GET", "unmatched")).toEqual({
     title: "An address that does not exist",
     did: "Called an address that does not exist",
     href: null,

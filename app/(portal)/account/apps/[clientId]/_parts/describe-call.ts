@@ -25,8 +25,8 @@ const named: ReadonlyMap<string, NamedCall> = new Map(
   ]),
 );
 
-/** @param route logged template; an older release's endpoint may no longer exist */
-export function nameCall(method: string, route: string): NamedCall {
+/** @param route template from the log; its endpoint may have been removed since */
+export function describeCall(method: string, route: string): NamedCall {
   if (route === "unmatched")
     return {
       title: "An address that does not exist",

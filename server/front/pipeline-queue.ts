@@ -25,7 +25,7 @@ interface TurnLimits {
  * Answers pipelined requests in sequence (RFC 9112 section 9.3.2), so that a slow reader holds one
  * answer at a time.
  */
-export function takeTurns(
+export function createPipelineQueue(
   handle: Handler,
   { mostWaiting, mostWaitingInAll, longestTurn }: TurnLimits,
 ) {

@@ -4,7 +4,7 @@
 import { buttonStyle } from "./class-names";
 import { StateMessage } from "./state-message";
 
-/** Finds the fault in the server's log: a request id, or Next's digest. */
+/** A request id or Next's digest, which finds the fault in the server's log. */
 function referenceOf(error: unknown): { name: string; text: string } | undefined {
   const { digest, data } = (error ?? {}) as {
     digest?: unknown;
@@ -15,7 +15,7 @@ function referenceOf(error: unknown): { name: string; text: string } | undefined
   return { name: /^\d+$/.test(text) ? "Reference" : "Request ID", text };
 }
 
-export function FaultMessage({ error, retry }: { error: unknown; retry: () => void }) {
+export function ErrorFallback({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <StateMessage
       kicker="Something failed"
@@ -23,7 +23,7 @@ export function FaultMessage({ error, retry }: { error: unknown; retry: () => vo
       reference={referenceOf(error)}
       actions={
         <>
-          {/* Not Button: this script comes with every page. */}
+          {/* Not `Button`, because this script comes with every page. */}
           <button
             type="button"
             className={buttonStyle({ variant: "primary" })}
