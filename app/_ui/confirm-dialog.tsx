@@ -1,0 +1,103 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Button } from "./button";
+import type { ButtonVariant } from "./class-names";
+import { DialogButton } from "./dialog-button";
+import { PostForm } from "./post-form";
+
+export type ConfirmDialogProps = {
+  /** Label of the opening button, and of the confirming button unless `confirm` is set. */
+  label: string;
+  confirm?: string;
+  /** Accessible name: the object, such as "request #12". */
+  what?: string;
+  /** One sentence, or one per consequence. */
+  consequences: string | readonly string[];
+  /** "plain" for an act that is not destructive. */
+  tone?: "danger" | "plain";
+  action: string;
+  fields?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Open at first, for a form that was sent and refused. */
+  unfolded?: boolean;
+  /** Fields to fill in. */
+  children?: ReactNode;
+};
+
+/** A client component, because a list has one in each row: the page's data has its props alone. */
+export function ConfirmDialog({
+  label,
+  confirm = label,
+  what,
+  consequences,
+  tone = "danger",
+  action,
+  fields = {},
+  unfolded,
+  children,
+}: ConfirmDialogProps) {
+  return (
+    <DialogButton
+      label={label}
+      what={what}
+      title={what ? `${label} ${what}?` : `${label}?`}
+      unfolded={unfolded}
+    >
+      {typeof consequences === "string" ? (
+        <p>{consequences}</p>
+      ) : (
+        <ul className="grid list-disc gap-1 pl-5">
+          {consequences.map((consequence) => (
+            <li key={consequence}>{consequence}</li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-4 grid grid-cols-[1fr_auto_auto] gap-2">
+        {/* First in order, so that Back gets the focus instead of the destructive button. */}
+        <form method="dialog" className="needs-script col-start-2 row-start-2">
+          <Button type="submit" size="sm">
+            Back
+          </Button>
+        </form>
+        <PostForm action={action} fields={fields} className="contents">
+          {children && <div className="col-span-3 row-start-1 mb-2 grid gap-3">{children}</div>}
+          <Button
+            type="submit"
+            variant={tone === "danger" ? "danger" : "primary"}
+            size="sm"
+            className="col-start-3 row-start-2"
+          >
+            {confirm}
+          </Button>
+        </PostForm>
+      </div>
+    </DialogButton>
+  );
+}
+
+type SubmitDialogProps = {
+  /** Label of both buttons. */
+  label: string;
+  title: string;
+  act?: string;
+  variant?: ButtonVariant;
+  children: string;
+};
+
+/** Asks for a confirmation inside the form that it submits. */
+export const SubmitDialog = ({
+  label,
+  title,
+  act,
+  variant = "danger",
+  children,
+}: SubmitDialogProps) => (
+  <DialogButton label={label} title={title}>
+    <p>{children}</p>
+    <div className="mt-4 flex justify-end">
+      <Button type="submit" name={act && "act"} value={act} variant={variant} size="sm">
+        {label}
+      </Button>
+    </div>
+  </DialogButton>
+);
