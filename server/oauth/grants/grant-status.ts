@@ -16,7 +16,7 @@ import { factionAccess, wildcardClientId } from "#db/schema/faction";
 import { applications, consents, grants } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { earlier } from "#server/platform/time";
-import { covers, type ScopeName } from "#server/scopes";
+import { covers, type ScopeName, scopeNames } from "#server/scopes";
 
 /** Only `ended` is final. */
 export type GrantState = "live" | "paused" | "suspended" | "banned" | "ended";
@@ -107,11 +107,19 @@ export const grantEndOf = ({
 /** `grantEndOf` in SQL. */
 export const grantEndSql = sql`least(${grants.absoluteExpiry}, ${consents.until})`;
 
-export const effectiveScopes = (
-  by: { readonly consented: readonly ScopeName[]; readonly registered: readonly ScopeName[] },
+/**
+ * What of `scopes` consent and registration still cover. If they cover only parts of a held
+ * `faction`, those parts take its place.
+ */
+export function effectiveScopes(
+  { consented, registered }: Readonly<Record<"consented" | "registered", readonly ScopeName[]>>,
   scopes: readonly ScopeName[],
-): ScopeName[] =>
-  scopes.filter((scope) => covers(by.consented, scope) && covers(by.registered, scope));
+): ScopeName[] {
+  const isEffective = (scope: ScopeName) => covers(consented, scope) && covers(registered, scope);
+  return scopes.includes("faction") && !isEffective("faction")
+    ? scopeNames.filter((scope) => covers(scopes, scope) && isEffective(scope))
+    : scopes.filter(isEffective);
+}
 
 /** `covers` of server/scopes.ts in SQL. */
 export const isScopeCovered = (scope: SQL, held: SQLWrapper): SQL =>
@@ -119,6 +127,17 @@ export const isScopeCovered = (scope: SQL, held: SQLWrapper): SQL =>
 
 export const isScopeEffective = (scope: SQL): SQL | undefined =>
   and(isScopeCovered(scope, consents.scopes), isScopeCovered(scope, applications.scopes));
+
+/** `effectiveScopes` in SQL. @param scopes text[] */
+export function selectEffectiveScopes(scopes: SQL): SQL {
+  const scope = sql.raw("known.scope");
+  const isHeld = sql`${scope} = any(${scopes})`;
+  const isPart = sql`(${isScopeCovered(scope, scopes)} and not (${isScopeEffective(sql`'faction'`)}))`;
+  return sql`
+    select ${scope} from unnest(${sql.raw(`'{${scopeNames.join()}}'::text[]`)}) with ordinality as known(scope, place)
+    where (${isHeld} or ${isPart}) and ${isScopeEffective(scope)}
+    order by known.place`;
+}
 
 /**
  * The faction's decision about the application, else its default. Needs a lateral join with

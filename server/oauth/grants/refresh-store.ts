@@ -17,7 +17,7 @@ import {
   grantStateColumns,
   isNotInState,
   isScopeCovered,
-  isScopeEffective,
+  selectEffectiveScopes,
 } from "./grant-status";
 import { grantStatusColumns } from "./store";
 
@@ -133,11 +133,7 @@ function prepareRotations({ tokenPool: { query } }: Pick<PoolHandles, "tokenPool
       returning request.*, grants.id as grant_id, consents.account_id, used.issued_at as paired_at,
         ${grantEndSql} as ends_at,
         least(request.at + request.access_seconds * interval '1 second', ${grantEndSql}) as expires_at,
-        array(
-          select asked.scope from unnest(coalesce(request.requested, grants.scopes)) with ordinality as asked(scope, place)
-          where ${isScopeEffective(scope)}
-          order by asked.place
-        ) as scopes`);
+        array(${selectEffectiveScopes(sql`coalesce(request.requested, grants.scopes)`)}) as scopes`);
   const revoked = query.$with("revoked", {}).as(sql`
     update access_tokens as paired set revoked_at = consumed.at from consumed
     where paired.grant_id = consumed.grant_id and paired.issued_at = consumed.paired_at and paired.revoked_at is null`);

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { notices } from "#db/schema/accounts";
+import { accounts, notices } from "#db/schema/accounts";
 import {
   accessTokens,
   applications,
@@ -225,6 +225,20 @@ describe("a refresh token that was used before", () => {
     expect([await misuse(), await misuse(), await misuse()]).toEqual([1, 1, 1]);
     clock.advance(3_600);
     expect(await misuse()).toBe(2);
+  });
+
+  test("is theft also while the player is banned: the grant does not return with the end of the ban", async () => {
+    const { user, tokens } = await chain();
+    const next = await moveOn(conf, tokens.refresh_token);
+    clock.advance(31);
+    const ban = (bannedAt: Date | null) =>
+      ctx.database.query.update(accounts).set({ bannedAt }).where(eq(accounts.id, user.accountId));
+    await ban(ctx.now());
+    for (const token of [next.refresh_token, tokens.refresh_token])
+      await expectRefusal(await refresh(ctx, conf, token), 400, "invalid_grant");
+    await ban(null);
+    await expectRefusal(await refresh(ctx, conf, next.refresh_token), 400, "invalid_grant");
+    expect(await noticeKinds(user)).toEqual(["refresh-reused"]);
   });
 
   test("SC-01: is replayed from what nobody can read: no table holds a token", async () => {

@@ -10,7 +10,7 @@ import { oauthError, oauthRefusal } from "../oauth-error";
 import { assertWithinGrant, readRequestedScopes } from "../scope-list";
 import { type MintedTokens, type TokenReply, tokenReply } from "./authorization-code";
 import { endMisusedGrant } from "./end-grants";
-import { grantState } from "./grant-status";
+import { type GrantState, grantState } from "./grant-status";
 import {
   findIssued,
   findRefreshToken,
@@ -93,9 +93,9 @@ async function replayOrRefuse(
   assertWithinGrant(stored.scopes, requested);
   const now = ctx.now();
   const state = grantState(stored, now);
-  if (state !== "live" && state !== "paused") throw oauthRefusal("authorizationEnded");
+  if (state === "ended") throw oauthRefusal("authorizationEnded");
   if (stored.consumedAt === null) {
-    if (state === "paused") throw oauthRefusal("applicationPaused");
+    assertLive(state);
     if (stored.expiresAt <= now) throw refused("The refresh token has expired.");
     // The token is valid, but the request waited too long.
     throw poolBusyError();
@@ -108,11 +108,16 @@ async function replayOrRefuse(
     await endMisusedGrant(ctx, by, { ...stored, reason: "refresh-reuse" });
     throw oauthRefusal("refreshTokenUsed");
   }
-  if (state === "paused") throw oauthRefusal("applicationPaused");
+  assertLive(state);
   const reply = await sameReply(ctx, { presented, stored });
   if (!reply)
     throw refused("The refresh token was already used, and so was the one that replaced it.");
   return reply;
+}
+
+function assertLive(state: GrantState): void {
+  if (state === "paused") throw oauthRefusal("applicationPaused");
+  if (state !== "live") throw oauthRefusal("authorizationEnded");
 }
 
 const refused = (description: string) => oauthError("invalid_grant", description);

@@ -165,6 +165,7 @@ export async function findTokenOwners(on: Queryable, hashes: readonly string[], 
   const rows = await on
     .select({
       hash: accessTokens.hash,
+      grantId: accessTokens.grantId,
       clientId: consents.clientId,
       accountId: consents.accountId,
       expiresAt: accessTokens.expiresAt,

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { accounts } from "#db/schema/accounts";
 import { consents } from "#db/schema/oauth";
 import { oauthErrorOf } from "#server/testing/oauth-error-of";
 import {
@@ -44,6 +45,20 @@ describe("revocation", () => {
   test("MD-03: a public client revokes its token by its id alone", async () => {
     const tokens = await mintTokens(ctx, pub, { user });
     expect((await revoke(pub, tokens.access_token)).status).toBe(200);
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
+  });
+
+  test("MD-03: an access token that is revoked while its player is banned stays revoked after the ban", async () => {
+    const player = await mintUser(ctx);
+    const tokens = await mintTokens(ctx, conf, { user: player });
+    const ban = (bannedAt: Date | null) =>
+      ctx.database.query
+        .update(accounts)
+        .set({ bannedAt })
+        .where(eq(accounts.id, player.accountId));
+    await ban(ctx.now());
+    expect((await revoke(conf, tokens.access_token)).status).toBe(200);
+    await ban(null);
     expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
   });
 

@@ -1,3 +1,4 @@
+import type { Queryable } from "#db/client";
 import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { hasSecretForm } from "#server/platform/secret-text";
@@ -8,7 +9,7 @@ import { effectiveScopes, grantEndOf, grantState } from "../grants/grant-status"
 import { findRefreshToken } from "../grants/refresh-store";
 import { oauthError } from "../oauth-error";
 import { formatScopeList } from "../scope-list";
-import { findAccessToken, revokeAccessToken } from "./store";
+import { findAccessToken, findTokenOwners, revokeAccessToken } from "./store";
 
 interface Presented {
   readonly token: string;
@@ -29,10 +30,9 @@ export async function revokeToken(
   const { tokenPool } = ctx.database;
   const hashes = ctx.keyring.hmacs("token", token);
   const now = ctx.now();
-  const found =
-    kind === "access"
-      ? (await findAccessToken(ctx.database, hashes, now))?.actor
-      : await findRefreshToken(tokenPool.query, hashes);
+  const found = await (kind === "access"
+    ? findLiveOwner(tokenPool.query, hashes, now)
+    : findRefreshToken(tokenPool.query, hashes));
   if (!found) return;
   const { grantId, accountId, clientId } = found;
   if (clientId !== by.client.clientId)
@@ -48,6 +48,12 @@ export async function revokeToken(
     await ctx.audit(tx, by, "token.revoked", { accountId, details: { grantId, kind } });
     await ctx.tokens.announceRevocation(tx, { grantId });
   });
+}
+
+/** Also for a banned player, because a ban can be lifted before the token expires. */
+async function findLiveOwner(on: Queryable, hashes: readonly string[], now: Date) {
+  const [owner] = (await findTokenOwners(on, hashes, now)).values();
+  return owner?.ended === null ? owner : undefined;
 }
 
 const inactive = { active: false } as const;
