@@ -51,6 +51,8 @@ const mostNames = 20;
 const plainName = /^(?!adj_)[A-Za-z][A-Za-z_.-]{0,39}$/;
 /** The last pattern matches game keys, which may have no digit. No route has such a segment. */
 const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b|(?<=\/)[A-Za-z0-9]{16}(?=\/|$)/g;
+/** A message may repeat a client's text. Cursors stay, because the developer needs them. */
+const secretInNote = /adj_[a-z]{2}_\w+|\b(?=\w*\d)[A-Za-z0-9]{16}\b/g;
 /** jsonb rejects U+0000 and lone surrogates. */
 const unstorable = /\\u(?:0000|d[89a-f])/;
 
@@ -90,8 +92,8 @@ export function loggedFailureOf(
     ...namesOf("query", [...new URLSearchParams(call.search).keys()]),
     ...namesOf("body", fieldsOf(call.bodyText)),
   };
-  const text = JSON.stringify(note);
-  return text.length > longestNote || unstorable.test(text) ? {} : note;
+  const text = JSON.stringify(note).replace(secretInNote, "…");
+  return text.length > longestNote || unstorable.test(text) ? {} : JSON.parse(text);
 }
 
 function namesOf(part: "query" | "body", sent: readonly string[]) {

@@ -73,7 +73,7 @@ type Positions = Pick<z.output<typeof EventQuery>, "after" | "lastEventId" | "si
 
 export function beginningOf({ lastEventId, after, since }: Positions): Beginning | undefined {
   const cursor = lastEventId || after;
-  if (cursor !== undefined) return { after: cursor };
+  if (cursor) return { after: cursor };
   return since && { since };
 }
 

@@ -38,7 +38,7 @@ async function call(
     headers,
     ...(body && { body }),
   });
-  const answer = await dispatch(ctx, sent, { address });
+  const answer = await dispatch(ctx, sent, { address, streams: true });
   await ctx.settled();
   return answer.headers.get("x-request-id") ?? "";
 }
@@ -120,6 +120,17 @@ describe("a failed call", () => {
       status: 404,
       path: "/api/v1/userz/…/…",
     });
+  });
+
+  test("SC-01: is shown without a secret that a message repeats", async () => {
+    const { tokens, lookUp } = await world();
+    for (const secret of [tokens.access_token, "AbCd1234EfGh5678"]) {
+      const headers = { accept: "text/event-stream" };
+      const id = await call(`/events?since-${secret}=1`, tokens.access_token, { headers });
+      const found = await lookUp(id);
+      expect(found).toMatchObject({ status: 400, failure: { details: expect.any(Object) } });
+      expect(JSON.stringify(found)).not.toContain(secret);
+    }
   });
 
   test("is shown without a game key in its path, even if the key has no digit", async () => {
