@@ -34,7 +34,6 @@ interface Sending extends Delivery {
 /** A consent check is trusted this long, so that sending ends within a second of the consent. */
 const believedMs = secondMs / 2;
 const lookMs = secondMs;
-const version = "webhook-version";
 
 export function createDeliverer(ctx: Context) {
   const { query: on, transaction } = ctx.database.background;
@@ -102,7 +101,7 @@ export function createDeliverer(ctx: Context) {
         await check(item);
         const now = ctx.now();
         const secrets = openSecrets(ctx, item.endpoint ?? endpoint, now);
-        return { ...signWebhook({ id, body }, now, secrets), [version]: endpoint.version };
+        return signWebhook({ id, body, version: endpoint.version }, now, secrets);
       },
     });
   };

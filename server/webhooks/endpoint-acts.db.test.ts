@@ -105,7 +105,9 @@ test("a new secret signs first and the old one second for its time; a third is r
   const signatures = async () => {
     clock.advance(10);
     await sendTestEvent(ctx, owner, { ...key, type: "grant.approved" });
-    return String(receiver.events().at(-1)?.headers["webhook-signature"]).split(" ").length;
+    const headers = receiver.events().at(-1)?.headers;
+    expect(headers?.["webhook-version"]).toBe(currentVersion);
+    return String(headers?.["webhook-signature"]).split(" ").length;
   };
   expect(await signatures()).toBe(1);
   const rotated = await rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({}) });

@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
+import { currentVersion } from "./contract";
 import type { WebhookEndpoint } from "./endpoint";
 
 const secretBytes = 32;
@@ -9,10 +10,12 @@ export interface WebhookMessage {
   /** The same in every attempt; has no full stops, which separate the signed parts. */
   readonly id: string;
   readonly body: string;
+  /** The date of the body's format. */
+  readonly version?: string;
 }
 
 export type WebhookHeaders = Readonly<
-  Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>
+  Record<"webhook-id" | "webhook-timestamp" | "webhook-signature" | "webhook-version", string>
 >;
 
 type WebhookSecrets = readonly [current: string, previous?: string];
@@ -55,7 +58,7 @@ export function openSecrets(
  * @param at the time of the attempt, because receivers refuse a time five minutes off
  */
 export function signWebhook(
-  { id, body }: WebhookMessage,
+  { id, body, version = currentVersion }: WebhookMessage,
   at: Date,
   secrets: WebhookSecrets,
 ): WebhookHeaders {
@@ -66,6 +69,7 @@ export function signWebhook(
     "webhook-id": id,
     "webhook-timestamp": String(Math.floor(at.getTime() / secondMs)),
     "webhook-signature": signatures.join(" "),
+    "webhook-version": version,
   };
 }
 

@@ -37,7 +37,7 @@ export async function verifyEndpoint(ctx: Context, by: PortalUser, key: Endpoint
   const endpoint = await readOwnEndpoint(ctx, by, key);
   assertCanSign(ctx, endpoint);
   await chargeAttempt(ctx, by);
-  const { url } = endpoint;
+  const { url, version } = endpoint;
   const message = () => {
     const id = `evt_${ctx.ids.text(codeBytes)}`;
     const code = ctx.ids.text(codeBytes);
@@ -47,7 +47,7 @@ export async function verifyEndpoint(ctx: Context, by: PortalUser, key: Endpoint
       timestamp: ctx.now().toISOString(),
       data: { code },
     });
-    return { id, body, code };
+    return { id, body, version, code };
   };
   const post = async (body: string, headers: () => WebhookHeaders) =>
     viewAttempt(await ctx.outgoing.send({ url, body, headers }));
@@ -130,7 +130,11 @@ export async function sendTestEvent(
     url: endpoint.url,
     body,
     headers: () =>
-      signWebhook({ id: messageId, body }, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
+      signWebhook(
+        { id: messageId, body, version: endpoint.version },
+        ctx.now(),
+        openSecrets(ctx, endpoint, ctx.now()),
+      ),
   });
   const delivered = judgeAttempt(attempt, ctx.now()).message === "delivered";
   const view = viewAttempt(attempt);
