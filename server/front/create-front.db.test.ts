@@ -284,11 +284,15 @@ describe("what is no request", () => {
     ["an asterisk", "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400],
     ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
     ["headers of 20 KB (HD-13)", get("/api/v1/user", `Cookie: ${"a".repeat(20_000)}\r\n`), 431],
+    ["an unknown expectation", get("/api/v1/user", "Expect: tea\r\n"), 417],
     ["no HTTP at all", "nonsense\r\n\r\n", 400],
     ["CONNECT", "CONNECT evil.test:443 HTTP/1.1\r\nHost: x\r\n\r\n", 405],
     ["a bare line feed in a header", get("/api/v1/user", "X-A: 1\nX-B: 2\r\n"), 400],
   ])("%s is refused", async (_, text, status) => {
-    expect(await raw(text)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const answer = await raw(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/^content-type: application\/json/im);
+    expect(answer).toMatch(/^x-request-id: \S/im);
   });
 
   test("a caller who came over plain http to an https service is refused (HD-10)", async () => {

@@ -23,6 +23,7 @@ import { createPageAdmission, pageLimits } from "./page-admission";
 import { createPipelineQueue } from "./pipeline-queue";
 import {
   handleClientErrors,
+  headerRefusalOf,
   malformedPathRefusal,
   pageRequestRefusalOf,
   refuseEarly,
@@ -52,6 +53,8 @@ export interface FrontOptions {
 
 /** Proxies keep idle connections for a minute at most, less than `keepAliveTimeout`. */
 const ownLimits = {
+  // The refusal would have no body.
+  requireHostHeader: false,
   maxHeaderSize: 16 * 1_024,
   headersTimeout: 20 * secondMs,
   requestTimeout: 60 * secondMs,
@@ -98,15 +101,17 @@ export function createFront({
   const server = createServer(bounds, turns.handle);
   server.timeout = bounds.silence;
   server.on("timeout", turns.cutSilent);
+  server.on("checkExpectation", turns.handle);
   const watch = setInterval(turns.cutSlow, bounds.connectionsCheckingInterval).unref();
   server.once("close", () => clearInterval(watch));
-  return handleClientErrors(server, ctx.settings.https);
+  return handleClientErrors(server, ctx);
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const target = requestTargetOf(request);
-    if (!target) {
+    const refusal = headerRefusalOf(request);
+    if (!target || refusal) {
       if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
-      refuseEarly(response, { ...malformedPathRefusal, requestId: ctx.ids.request() });
+      refuseEarly(response, { ...(refusal ?? malformedPathRefusal), requestId: ctx.ids.request() });
       return;
     }
     const { pathname } = target;

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import type { Context } from "#server/context";
 import {
   EndpointNotFound,
   type FailureKind,
@@ -33,10 +34,18 @@ export function requestTargetOf({ url = "" }: IncomingMessage): RequestTarget | 
 export const pathnameOf = (request: IncomingMessage): string | undefined =>
   requestTargetOf(request)?.pathname;
 
-export const malformedPathRefusal: EarlyRefusal = {
-  kind: GeneralError,
-  message: "The request's target must be a path.",
-};
+const malformed = (message: string): EarlyRefusal => ({ kind: GeneralError, message });
+
+export const malformedPathRefusal = malformed("The request's target must be a path.");
+
+/** RFC 9110 sections 7.2 and 10.1.1. Node's own refusals have no body. */
+export function headerRefusalOf({ httpVersion, headers }: IncomingMessage) {
+  const { host, expect = "100-continue" } = headers;
+  if (host === undefined && httpVersion === "1.1") return malformed("The header Host is missing.");
+  return /^100-continue$/i.test(expect)
+    ? undefined
+    : { ...malformed("The only known expectation is 100-continue."), status: 417 };
+}
 
 export function pageRequestRefusalOf(
   { method = "", headers }: IncomingMessage,
@@ -162,19 +171,25 @@ const statusByCode: Readonly<Record<string, number>> = {
 };
 
 /** Refuses CONNECT too. With https these answers have HSTS. */
-export function handleClientErrors(server: Server, https: boolean): Server {
-  const more = https ? [`Strict-Transport-Security: ${strictTransport}`] : [];
+export function handleClientErrors(
+  server: Server,
+  { settings: { https }, ids }: Pick<Context, "settings" | "ids">,
+): Server {
+  const more = () => [
+    `X-Request-Id: ${ids.request()}`,
+    ...(https ? [`Strict-Transport-Security: ${strictTransport}`] : []),
+  ];
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const status = statusByCode[error.code ?? ""] ?? 400;
     endMalformed(socket, {
       status,
       message: "The request is not well-formed HTTP, too large, or too slow.",
-      more,
+      more: more(),
     });
   });
   server.on("connect", (_request, socket) =>
-    endMalformed(socket, { status: 405, message: "CONNECT is not supported.", more }),
+    endMalformed(socket, { status: 405, message: "CONNECT is not supported.", more: more() }),
   );
   return server;
 }
