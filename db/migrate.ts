@@ -48,13 +48,8 @@ const createRecord = ({ script }: Pick<Database, "script">): Promise<void> =>
     "create table if not exists schema_migrations (tag text primary key, digest text not null, applied_at timestamptz not null default now())",
   );
 
-/** Tags, in order. Undefined if the database was never migrated. */
-export async function findAppliedMigrations(on: Queryable): Promise<string[] | undefined> {
-  const applied = await findApplied(on);
-  return applied && [...applied.keys()];
-}
-
-async function findApplied(on: Queryable): Promise<Applied | undefined> {
+/** Undefined if the database was never migrated. */
+export async function findAppliedMigrations(on: Queryable): Promise<Applied | undefined> {
   const [table] = rowsOf(
     await on.execute(sql`select to_regclass('schema_migrations') is not null as found`),
   );
@@ -65,7 +60,7 @@ async function findApplied(on: Queryable): Promise<Applied | undefined> {
 export async function assertMigrated(database: Database): Promise<void> {
   await assertSuitable(database);
   const known = await readMigrations();
-  const applied = (await findApplied(database.query)) ?? new Map<string, string>();
+  const applied = (await findAppliedMigrations(database.query)) ?? new Map<string, string>();
   assertKnown(applied, known);
   if (applied.size < known.length)
     throw startFault(
@@ -92,16 +87,14 @@ function assertKnown(applied: Applied, known: readonly Migration[]): void {
 
 const generatedMigrations = () => path.join(process.cwd(), "db/migrations");
 
-export const listKnownMigrations = async (): Promise<string[]> =>
-  (await readMigrations()).map(({ tag }) => tag);
-
 interface Migration {
   readonly tag: string;
   readonly text: string;
   readonly digest: string;
 }
 
-async function readMigrations(folder = generatedMigrations()): Promise<Migration[]> {
+/** In order. */
+export async function readMigrations(folder = generatedMigrations()): Promise<Migration[]> {
   const journal = Journal.parse(
     JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")),
   );

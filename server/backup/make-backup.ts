@@ -22,8 +22,8 @@ type BackupContext = Pick<Context, "settings" | "database" | "now" | "ids" | "au
  */
 export async function makeBackup(ctx: BackupContext, folder: string): Promise<string> {
   const on = ctx.database.query;
-  const migrations = await findAppliedMigrations(on);
-  if (!migrations) throw backupRefusal("The database is empty: there is nothing to back up.");
+  const applied = await findAppliedMigrations(on);
+  if (!applied) throw backupRefusal("The database is empty: there is nothing to back up.");
   const { kind: engine } = ctx.database;
   const engineVersion = await readServerMajor(on);
   if (engine === "postgres") await assertProgram("pg_dump", engineVersion);
@@ -36,7 +36,7 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
     const file = engine === "postgres" ? "database.dump" : "database.tar.gz";
     const written = await writeFile(path.join(unfinished, file), (sink) => dumpInto(ctx, sink));
     // A new release may have migrated meanwhile.
-    if (String(await findAppliedMigrations(on)) !== String(migrations))
+    if ((await findAppliedMigrations(on))?.size !== applied.size)
       throw backupRefusal(
         "The database was migrated while it was backed up. Start the backup again.",
       );
@@ -46,7 +46,7 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
       release: version,
       engine,
       engineVersion,
-      migrations,
+      migrations: Object.fromEntries(applied),
       ...(secret && { secret }),
     } as const;
     const manifest: Manifest = { ...own, file, ...written };

@@ -14,8 +14,8 @@ const Manifest = z.object({
   engine: z.enum(["postgres", "pglite"]),
   /** Major version. */
   engineVersion: z.int().positive(),
-  /** Oldest first. */
-  migrations: z.array(z.string()),
+  /** SHA-256 of each migration's text, by name, oldest first. */
+  migrations: z.record(z.string(), z.string()),
   /** Id of the server secret. */
   secret: z.string().optional(),
   file: z.string().regex(/^[a-z]+\.(dump|tar\.gz)$/),

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Database } from "#db/client";
-import { listKnownMigrations, migrate, migrationLockId } from "#db/migrate";
+import { migrate, migrationLockId, readMigrations } from "#db/migrate";
 import { openPglite, restorePglite } from "#db/pglite";
 import { directUrl, openDatabaseAsIs } from "#server/open-database";
 import { type Settings, version } from "#server/platform/env";
@@ -17,11 +17,13 @@ import { assertProgram, runPostgresProgram } from "./postgres-programs";
 export async function restoreBackup(settings: Settings, folder: string): Promise<Manifest> {
   const backup = await readBackup(folder);
   const { manifest } = backup;
-  const known = await listKnownMigrations();
-  const unknown = manifest.migrations.find((tag) => !known.includes(tag));
+  const known = new Map((await readMigrations()).map(({ tag, digest }) => [tag, digest]));
+  const unknown = Object.entries(manifest.migrations).find(
+    ([tag, digest]) => known.get(tag) !== digest,
+  );
   if (unknown)
     throw backupRefusal(
-      `The backup is of release ${manifest.release}, with migration ${unknown}, which this release (${version}) does not know. Restore it with that release.`,
+      `The backup is of release ${manifest.release}, with a migration ${unknown[0]} that this release (${version}) does not know. Restore it with that release.`,
     );
   const { databaseUrl: url } = settings;
   if ((manifest.engine === "postgres") !== (url !== undefined))
