@@ -83,7 +83,16 @@ interface Parsed {
 
 function parse(args: readonly string[], options: Options): Parsed {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    const { tokens, ...parsed } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      tokens: true,
+    });
+    const names = (tokens as readonly { name?: string }[]).flatMap(({ name }) => name ?? []);
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice) throw new Error(`Option '--${twice}' is given twice`);
+    return parsed;
   } catch (error) {
     // Drops Node's second sentence, which is about arguments that begin with a dash.
     throw wrong(`${String((error as Error).message).split(". ")[0]}. ${seeHelp}`);

@@ -249,6 +249,7 @@ test("a wrong command line is one sentence and exit code 2; no input is a fault 
     ["ban", "x", ...why],
     ["ban", "1"],
     ["ban", "1", "2", ...why],
+    ["ban", "1", ...why, ...why],
     ["jobs", "--frob"],
   ];
   for (const args of [
