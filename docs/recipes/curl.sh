@@ -5,9 +5,10 @@
 ask() { # SCOPE
   state=$(openssl rand -hex 16)
   verifier=$(openssl rand -hex 32)
-  local challenge query
+  local challenge query redirect
   challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary | openssl base64 | tr '+/' '-_' | tr -d '=')
-  query="response_type=code&client_id=$CLIENT_ID&redirect_uri=$REDIRECT_URI&scope=${1// /%20}"
+  redirect=$(printf %s "$REDIRECT_URI" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g')
+  query="response_type=code&client_id=$CLIENT_ID&redirect_uri=$redirect&scope=${1// /%20}"
   echo "$BASE_URL/oauth/authorize?$query&state=$state&code_challenge=$challenge&code_challenge_method=S256"
 }
 
