@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { Button } from "./button";
 import type { ButtonVariant } from "./class-names";
 import { DialogButton } from "./dialog-button";
@@ -52,28 +52,24 @@ export function ConfirmDialog({
           ))}
         </ul>
       )}
-      <div className="mt-4 grid grid-cols-[1fr_auto_auto] gap-2">
-        {/* First in order, so that Back gets the focus instead of the destructive button. */}
-        <form method="dialog" className="needs-script col-start-2 row-start-2">
-          <Button type="submit" size="sm">
+      <PostForm action={action} fields={fields} className="mt-4 grid gap-3">
+        {children}
+        <div className="flex justify-end gap-2">
+          {/* Before the submit button, so that without fields it gets the focus. */}
+          <Button size="sm" className="in-[details]:hidden" onClick={closeDialog}>
             Back
           </Button>
-        </form>
-        <PostForm action={action} fields={fields} className="contents">
-          {children && <div className="col-span-3 row-start-1 mb-2 grid gap-3">{children}</div>}
-          <Button
-            type="submit"
-            variant={tone === "danger" ? "danger" : "primary"}
-            size="sm"
-            className="col-start-3 row-start-2"
-          >
+          <Button type="submit" variant={tone === "danger" ? "danger" : "primary"} size="sm">
             {confirm}
           </Button>
-        </PostForm>
-      </div>
+        </div>
+      </PostForm>
     </DialogButton>
   );
 }
+
+const closeDialog = ({ currentTarget }: MouseEvent<HTMLElement>) =>
+  currentTarget.closest("dialog")?.close();
 
 type SubmitDialogProps = {
   /** Label of both buttons. */

@@ -191,7 +191,7 @@ function SiteHeader({ nav, viewer, theme, search }: Props) {
               ))}
             </ul>
           </nav>
-          <div className="ml-auto flex items-center justify-between py-1.5 text-sm text-ink-faint">
+          <div className="needs-script ml-auto flex items-center justify-between py-1.5 text-sm text-ink-faint">
             <span className={classNames("px-2.5", wide.hidden)}>Theme</span>
             <ThemeSwitch initial={theme} />
           </div>

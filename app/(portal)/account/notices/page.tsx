@@ -1,6 +1,7 @@
 import { playerCaller } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { ListFooter } from "#app/_parts/list-controls.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
@@ -25,6 +26,7 @@ export default async function NoticesPage({ searchParams }: PageProps) {
           </>
         }
       />
+      <FormNotice searchParams={searchParams} done={{ read: "All notices are read." }} />
       <Card
         title={unread === 0 ? "All read" : `${unread} unread`}
         flush

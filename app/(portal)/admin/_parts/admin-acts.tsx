@@ -45,7 +45,7 @@ type ActWithReasonProps = Omit<ComponentProps<typeof ConfirmButton>, "children">
 
 export function ActWithReasonButton({ act, fields, reader, typed, ...rest }: ActWithReasonProps) {
   const isTyped = typed.act === act;
-  const reason = isTyped ? typed.reason : undefined;
+  const reason = isTyped ? typed.reason?.trim() : undefined;
   return (
     <ConfirmButton {...rest} fields={{ act, ...fields }} unfolded={isTyped}>
       {reason && (

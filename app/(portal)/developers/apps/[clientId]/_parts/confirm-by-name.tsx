@@ -1,10 +1,13 @@
 import { formatCappedCount } from "#app/_lib/format";
+import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { GeneralError } from "#server/failures";
 import type { CappedCount } from "#server/platform/paging";
 import type { Refusal } from "#server/trpc/refusal";
+
+export const nameField = "confirm_name";
 
 type Props = {
   title: string;
@@ -16,42 +19,48 @@ type Props = {
   action: string;
   /** The text to type as confirmation. */
   name: string;
+  searchParams: SearchParams;
 };
 
-export const ConfirmByNameCard = ({
+export async function ConfirmByNameCard({
   title,
   description,
   players,
   tokens,
   name,
+  searchParams,
   ...asked
-}: Props) => (
-  <Card
-    tone="danger"
-    title={title}
-    description={description}
-    footer={
-      <>
-        <span>
-          {formatCappedCount(players, "player")}, {formatCappedCount(tokens, "live token")}
-        </span>
-        <ConfirmButton {...asked}>
-          <InputField
-            name="confirm_name"
-            label={
-              <>
-                Type <strong className="font-semibold select-all wrap-anywhere">{name}</strong> to
-                go on
-              </>
-            }
-            code
-            autoComplete="off"
-          />
-        </ConfirmButton>
-      </>
-    }
-  />
-);
+}: Props) {
+  const { error, [nameField]: typed } = await readParams(searchParams, ["error", nameField]);
+  return (
+    <Card
+      tone="danger"
+      title={title}
+      description={description}
+      footer={
+        <>
+          <span>
+            {formatCappedCount(players, "player")}, {formatCappedCount(tokens, "live token")}
+          </span>
+          <ConfirmButton {...asked} unfolded={error === "name"}>
+            <InputField
+              name={nameField}
+              label={
+                <>
+                  Type <strong className="font-semibold select-all wrap-anywhere">{name}</strong> to
+                  go on
+                </>
+              }
+              code
+              defaultValue={typed}
+              autoComplete="off"
+            />
+          </ConfirmButton>
+        </>
+      }
+    />
+  );
+}
 
 export const wrongNameMessages = {
   name: "Nothing was done: type the application's name exactly as shown.",

@@ -25,6 +25,7 @@ export default async function Danger({ params, searchParams }: PageProps<"client
         ]}
         action={`/developers/apps/${clientId}/danger/delete`}
         name={name}
+        searchParams={searchParams}
       />
     </>
   );

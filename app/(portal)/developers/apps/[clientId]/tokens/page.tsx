@@ -111,6 +111,7 @@ export default async function Tokens({ params, searchParams }: PageProps<"client
           ]}
           action={`${page}/revoke`}
           name={name}
+          searchParams={searchParams}
         />
       )}
     </>
