@@ -191,8 +191,8 @@ function SiteHeader({ nav, viewer, theme, search }: Props) {
               ))}
             </ul>
           </nav>
-          <div className="needs-script ml-auto flex items-center justify-between py-1.5 text-sm text-ink-faint">
-            <span className={classNames("px-2.5", wide.hidden)}>Theme</span>
+          <div className="ml-auto flex items-center justify-between py-1.5 text-sm text-ink-faint">
+            <span className={classNames("needs-script px-2.5", wide.hidden)}>Theme</span>
             <ThemeSwitch initial={theme} />
           </div>
         </div>

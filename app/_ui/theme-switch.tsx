@@ -41,7 +41,7 @@ export function ThemeSwitch({ initial }: Props) {
     () => initial,
   );
   return (
-    <fieldset className="flex rounded-full border border-line bg-sunken p-0.5">
+    <fieldset className="needs-script flex rounded-full border border-line bg-sunken p-0.5">
       <legend className="sr-only">Theme</legend>
       {choices.map(({ theme, label, Icon }) => (
         <button
