@@ -57,6 +57,7 @@ test("an event is posted as it is, over TLS, with the headers of its attempt, an
     "webhook-id": "evt_1",
     "webhook-timestamp": expect.any(String),
     "webhook-signature": expect.any(String),
+    "webhook-version": expect.any(String),
   });
   expect(new Webhook(secret).verify(request?.body ?? "", received)).toEqual(JSON.parse(body));
 });
