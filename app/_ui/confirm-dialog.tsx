@@ -2,7 +2,6 @@
 
 import type { MouseEvent, ReactNode } from "react";
 import { Button } from "./button";
-import type { ButtonVariant } from "./class-names";
 import { DialogButton } from "./dialog-button";
 import { PostForm } from "./post-form";
 
@@ -70,30 +69,3 @@ export function ConfirmDialog({
 
 const closeDialog = ({ currentTarget }: MouseEvent<HTMLElement>) =>
   currentTarget.closest("dialog")?.close();
-
-type SubmitDialogProps = {
-  /** Label of both buttons. */
-  label: string;
-  title: string;
-  act?: string;
-  variant?: ButtonVariant;
-  children: string;
-};
-
-/** Asks for a confirmation inside the form that it submits. */
-export const SubmitDialog = ({
-  label,
-  title,
-  act,
-  variant = "danger",
-  children,
-}: SubmitDialogProps) => (
-  <DialogButton label={label} title={title}>
-    <p>{children}</p>
-    <div className="mt-4 flex justify-end">
-      <Button type="submit" name={act && "act"} value={act} variant={variant} size="sm">
-        {label}
-      </Button>
-    </div>
-  </DialogButton>
-);

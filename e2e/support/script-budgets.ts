@@ -79,6 +79,7 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
     "anybody",
     () => `/oauth/${"0".repeat(32)}/callback?code=adj_ac_x&state=y`,
   ),
+  "/[...missing]": read("outsider", () => "/no/such/page"),
 
   "/sign-in/second-step": inFlow("flows/second-factor.e2e.ts"),
   "/confirm": inFlow("processes/confirmation.e2e.ts"),

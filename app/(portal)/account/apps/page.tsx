@@ -9,12 +9,11 @@ import {
   type SearchParams,
 } from "#app/_lib/search-params";
 import { ApplicationCheckbox } from "#app/_parts/application-box.tsx";
-import { ConfirmButton } from "#app/_parts/confirm-button.tsx";
+import { ConfirmButton, SubmitDialog } from "#app/_parts/confirm-button.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { PageOfPages, ViewLinks } from "#app/_parts/list-controls.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
-import { SubmitDialog } from "#app/_ui/confirm-dialog.tsx";
 import { type Column, TableCard } from "#app/_ui/data-table.tsx";
 import { Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
