@@ -1,9 +1,7 @@
-"use client";
-
 import { buttonStyle } from "#app/_ui/class-names.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 
-/** Each page's data includes it, so it is one client component with plain links. */
+/** Sent along with every page, so its links bring no script. */
 export function NoSuchPage() {
   return (
     <StateMessage
