@@ -105,7 +105,9 @@ test("a server of the compose file starts with what it is given, and is asked at
   expect([settings.host, settings.metrics?.host]).toEqual(["0.0.0.0", "0.0.0.0"]);
   expect(Number(first(image, /^EXPOSE (\d+)$/m))).toBe(settings.port);
   expect(numbers(compose, /127\.0\.0\.1:(\d+)\/health', /g)).toEqual([settings.metrics?.port]);
-  const named = [...compose.matchAll(/^ {2}(\S+): \*server$/gm)].map(([, name]) => name);
+  const named = [...compose.matchAll(/^ {2}([\w-]+): \*(?:server|pages)$/gm)].map(
+    ([, name]) => name,
+  );
   for (const backend of backends)
     expect(
       serversIn(backend)
@@ -133,14 +135,14 @@ test("everything of the compose file is there again after a reboot, and nobody b
   );
   expect(bodies).toHaveLength(8);
   for (const body of bodies)
-    expect(body).toMatch(/^ {4}restart: unless-stopped$|\*server$|<<: \*process$/m);
+    expect(body).toMatch(/^ {4}restart: unless-stopped$|\*(?:server|pages)$|<<: \*process$/m);
   expect(first(compose, /&process\n(?:.*\n)*? {2}restart: (.*)\n/)).toBe("unless-stopped");
   const group = first(compose, /user: "\d+:(\d+)"\n {4}environment:\n {6}TLS_CERTIFICATE/);
   expect(operations).toContain(`install -m 640 -g ${group} /dev/stdin tls/adjutant.pem`);
 });
 
 test("PostgreSQL of the compose file has room for all that servers and the worker open", () => {
-  const servers = [...compose.matchAll(/^ {2}\S+: \*server$/gm)].length;
+  const servers = [...compose.matchAll(/^ {2}[\w-]+: \*(?:server|pages)$/gm)].length;
   const database = connectionCountOf(defaultPoolSizesFor({ pooled: false }));
   const most = (servers + 1) * database;
   // PostgreSQL reserves three, and each process opens one more for its migration.

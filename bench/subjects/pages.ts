@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
-import { tmpdir } from "node:os";
+import { setPriority, tmpdir } from "node:os";
 import path from "node:path";
 import { startProduct } from "#server/testing/product";
 import { noRedis, type Ours, openOurs, openServices, type Services } from "../ours";
@@ -87,9 +87,12 @@ function openPages(ours: Ours, site: string): () => number {
   };
 }
 
+/** As `cpu_shares` of the pages in compose.yaml: a quarter of the default weight. */
+const niceness = 6;
+
 /** Another instance of the same service. */
-const openBeside = (installation: string, { serverSecret }: Ours, services: Services) =>
-  startProduct(
+async function openBeside(installation: string, { serverSecret }: Ours, services: Services) {
+  const other = await startProduct(
     {
       ...settings,
       ...{ SERVER_SECRET: serverSecret, JOBS: "off", DEMO: "still" },
@@ -97,6 +100,9 @@ const openBeside = (installation: string, { serverSecret }: Ours, services: Serv
     },
     installation,
   );
+  setPriority(other.process.pid ?? 0, niceness);
+  return other;
+}
 
 /** Calls of the API at an even pace, with or without pages that are opened meanwhile: what counts is the p99. */
 const beside = (id: string, title: string, pages: "none" | "here" | "elsewhere"): Subject => ({
