@@ -13,7 +13,7 @@ import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
 import { bySection } from "#server/game/selections";
-import type { PendingRequestView as Waiting } from "#server/oauth/authorize/show-request";
+import type { PendingRequestView } from "#server/oauth/authorize/show-request";
 import type { RouterOutputs } from "#server/portal/router";
 import type { KeyToCreate } from "#server/users/keys/new-key";
 
@@ -174,7 +174,7 @@ export const NewKeyLinks = ({ game, keys }: { game: string; keys: readonly Offer
 export function WaitingRequestHeader({
   waiting: { application, redirectHost },
 }: {
-  waiting: Waiting;
+  waiting: PendingRequestView;
 }) {
   const name = <bdi>{application.name}</bdi>;
   return (

@@ -8,7 +8,7 @@ import { oauthError, oauthRefusal } from "../oauth-error";
 import { verifierFits } from "../pkce";
 import { assertWithinGrant, formatScopeList, readRequestedScopes } from "../scope-list";
 import { endMisusedGrant } from "./end-grants";
-import { effectiveScopes, grantState } from "./grant-status";
+import { effectiveScopes, type GrantState, grantState } from "./grant-status";
 import { findCode, redeemCodeOnce, type StoredCode } from "./store";
 
 /** A client that lost the answer or sent the code twice is no attacker. */
@@ -39,13 +39,17 @@ export async function redeemCode(
   assertWithinGrant(stored.scopes, requested);
   if (stored.consumedAt) throw await reused(ctx, by, stored);
   if (stored.expiresAt <= ctx.now()) throw oauthRefusal("codeExpired");
-  const state = grantState(stored, ctx.now());
-  if (state === "paused") throw oauthRefusal("applicationPaused");
-  if (state !== "live") throw oauthRefusal("authorizationEnded");
+  assertLive(grantState(stored, ctx.now()));
   return issueTokens(ctx, by, {
     stored,
     scopes: effectiveScopes(stored, requested ?? stored.scopes),
   });
+}
+
+/** @throws invalid_grant */
+export function assertLive(state: GrantState): void {
+  if (state === "paused") throw oauthRefusal("applicationPaused");
+  if (state !== "live") throw oauthRefusal("authorizationEnded");
 }
 
 /** @throws invalid_grant if a concurrent redemption won */

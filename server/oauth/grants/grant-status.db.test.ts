@@ -27,7 +27,7 @@ import { isOAuthError } from "../oauth-error";
 import { oauthPagedSweeps } from "../sweep-store";
 import { introspectToken } from "../tokens/token-acts";
 import { redeemCode, type TokenReply } from "./authorization-code";
-import { redeemRefreshToken as refreshGrant } from "./refresh-token";
+import { redeemRefreshToken } from "./refresh-token";
 
 const { ctx } = await testContext({
   database: await testDatabase(),
@@ -122,7 +122,7 @@ const issued = async (reply: Promise<TokenReply>) =>
   );
 
 const refreshNow = (fields = {}) =>
-  refreshGrant(
+  redeemRefreshToken(
     ctx,
     by,
     parseForm(

@@ -8,9 +8,9 @@ import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
 import { oauthError, oauthRefusal } from "../oauth-error";
 import { assertWithinGrant, readRequestedScopes } from "../scope-list";
-import { type MintedTokens, type TokenReply, tokenReply } from "./authorization-code";
+import { assertLive, type MintedTokens, type TokenReply, tokenReply } from "./authorization-code";
 import { endMisusedGrant } from "./end-grants";
-import { type GrantState, grantState } from "./grant-status";
+import { grantState } from "./grant-status";
 import {
   findIssued,
   findRefreshToken,
@@ -113,11 +113,6 @@ async function replayOrRefuse(
   if (!reply)
     throw refused("The refresh token was already used, and so was the one that replaced it.");
   return reply;
-}
-
-function assertLive(state: GrantState): void {
-  if (state === "paused") throw oauthRefusal("applicationPaused");
-  if (state !== "live") throw oauthRefusal("authorizationEnded");
 }
 
 const refused = (description: string) => oauthError("invalid_grant", description);

@@ -11,7 +11,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import type { ChatServerView as ShownServer } from "#server/faction/chat-link/read-chat-link";
+import type { ChatServerView } from "#server/faction/chat-link/read-chat-link";
 
 export const metadata = { title: "Chat server" };
 
@@ -97,8 +97,8 @@ export default async function ChatServerPage({ params, searchParams }: PageProps
 }
 
 type ListedFactionProps = {
-  faction: ShownServer["factions"][number];
-  live: ShownServer["live"];
+  faction: ChatServerView["factions"][number];
+  live: ChatServerView["live"];
   action: string;
 };
 

@@ -16,7 +16,7 @@ import { Time } from "#app/_ui/time.tsx";
 import type { RouterOutputs } from "#server/portal/router";
 import { type ListedPasskey, PasskeyAddedNote, securityPath } from "./passkey-forms";
 
-type SetUpProps = {
+type AuthenticatorSetupProps = {
   secret: RouterOutputs["secondFactor"]["begin"];
   passkeys: readonly ListedPasskey[];
   onConfirmed: (backupCodes: readonly string[]) => void;
@@ -26,7 +26,12 @@ type SetUpProps = {
 /**
  * Each passkey is kept or removed explicitly, because an attacker's would count as both factors.
  */
-export function AuthenticatorSetup({ secret, passkeys, onConfirmed, onCancel }: SetUpProps) {
+export function AuthenticatorSetup({
+  secret,
+  passkeys,
+  onConfirmed,
+  onCancel,
+}: AuthenticatorSetupProps) {
   const confirm = trpc.secondFactor.confirm.useMutation({
     onSuccess: (made) => onConfirmed(made.backupCodes),
   });
@@ -114,7 +119,7 @@ const KeepOrRemove = ({ passkey: { id, name, ...passkey } }: { passkey: ListedPa
   </fieldset>
 );
 
-type SwitchedOnProps = {
+type AuthenticatorSettingsProps = {
   since: Date;
   backupCodesLeft: number;
   onCodes: (backupCodes: readonly string[]) => void;
@@ -122,7 +127,11 @@ type SwitchedOnProps = {
 
 const few = 3;
 
-export function AuthenticatorSettings({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
+export function AuthenticatorSettings({
+  since,
+  backupCodesLeft,
+  onCodes,
+}: AuthenticatorSettingsProps) {
   const router = useRouter();
   const renew = trpc.secondFactor.renewBackupCodes.useMutation({
     onSuccess: (made) => onCodes(made.backupCodes),

@@ -14,10 +14,12 @@ import type { RouterOutputs } from "#server/portal/router";
 import { type ListedPasskey, securityPath } from "./passkey-forms";
 
 /** Loaded on demand, because a page shows at most one of them. */
-const SwitchedOn = lazy(async () => ({
+const AuthenticatorSettings = lazy(async () => ({
   default: (await import("./authenticator")).AuthenticatorSettings,
 }));
-const SetUp = lazy(async () => ({ default: (await import("./authenticator")).AuthenticatorSetup }));
+const AuthenticatorSetup = lazy(async () => ({
+  default: (await import("./authenticator")).AuthenticatorSetup,
+}));
 
 type SecondFactorProps = RouterOutputs["secondFactor"]["show"] & {
   forAdmin: boolean;
@@ -48,7 +50,7 @@ export function SecondFactorSettings({
       {codes && <BackupCodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
       {begin.data && !since && (
         <Suspense>
-          <SetUp
+          <AuthenticatorSetup
             secret={begin.data}
             passkeys={passkeys}
             onConfirmed={show}
@@ -58,7 +60,7 @@ export function SecondFactorSettings({
       )}
       {since && (
         <Suspense>
-          <SwitchedOn since={since} backupCodesLeft={backupCodesLeft} onCodes={show} />
+          <AuthenticatorSettings since={since} backupCodesLeft={backupCodesLeft} onCodes={show} />
         </Suspense>
       )}
       {!since && !begin.data && (

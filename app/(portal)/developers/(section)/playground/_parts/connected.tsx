@@ -15,7 +15,7 @@ import { SelectField } from "#app/_ui/field.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { LiveEvents } from "./live-events";
 
-type ConnectedProps = Connection & {
+type ConnectedPlaygroundProps = Connection & {
   endpoints: readonly CallableEndpoint[];
   ending: boolean;
   end: () => void;
@@ -30,7 +30,7 @@ export function ConnectedPlayground({
   token,
   ending,
   end,
-}: ConnectedProps) {
+}: ConnectedPlaygroundProps) {
   const callUser = (accessToken: string) =>
     curlOf({
       method: "GET",
@@ -109,7 +109,7 @@ function spelledOut(address: string): string {
 /** Milliseconds: the request log is written once a second. */
 const loggedAfter = 1_500;
 
-type CallerProps = Pick<ConnectedProps, "endpoints" | "token">;
+type CallerProps = Pick<ConnectedPlaygroundProps, "endpoints" | "token">;
 
 function EndpointCaller({ endpoints, token }: CallerProps) {
   const application = trpc.applications.get.useQuery({ clientId: token.clientId });

@@ -6,7 +6,7 @@ import { WithConnection } from "#app/_parts/playground/connect.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 
 /** The script is loaded only when there is a token. */
-const Connected = lazy(async () => ({
+const ConnectedPlayground = lazy(async () => ({
   default: (await import("./connected")).ConnectedPlayground,
 }));
 
@@ -25,7 +25,7 @@ export const Playground = ({ baseUrl, wanted, endpoints }: Props) => (
   >
     {(connected) => (
       <Suspense fallback={<Skeleton className="h-60 w-full" />}>
-        <Connected endpoints={endpoints} {...connected} />
+        <ConnectedPlayground endpoints={endpoints} {...connected} />
       </Suspense>
     )}
   </WithConnection>
